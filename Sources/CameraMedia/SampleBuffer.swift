@@ -1,0 +1,58 @@
+/// One frame with its timing: pixels, or an image still encoded.
+public struct SampleBuffer: Sendable {
+    /// What a frame holds.
+    public enum Content: Sendable {
+        /// Uncompressed pixels.
+        case pixels(PixelBuffer)
+        /// An image as the camera or the network delivered it.
+        case encoded(EncodedImage)
+    }
+
+    /// The picture.
+    public var content: Content
+    /// The frame's place in its source: epoch and sequence.
+    public var position: FramePosition
+    /// When the picture was taken, by this machine's clocks.
+    public var captureTime: CaptureTime
+    /// When the driver, file or network handed the frame over.
+    public var capturedAt: HostTime
+    /// The nominal time to the next frame; `nil` if the source does not say.
+    public var duration: FrameDuration?
+    /// What was dropped since the frame that the receiver got before this one.
+    public var drops: DropCounts
+    /// How far off `captureTime` may be, either way, in nanoseconds; 0 for a local source.
+    public var captureTimeUncertainty: UInt64
+
+    /// Creates a sample buffer.
+    public init(
+        content: Content, position: FramePosition, captureTime: CaptureTime, capturedAt: HostTime,
+        duration: FrameDuration? = nil, drops: DropCounts = DropCounts(), captureTimeUncertainty: UInt64 = 0
+    ) {
+        self.content = content
+        self.position = position
+        self.captureTime = captureTime
+        self.capturedAt = capturedAt
+        self.duration = duration
+        self.drops = drops
+        self.captureTimeUncertainty = captureTimeUncertainty
+    }
+
+    /// The pixels; `nil` if the content is still encoded.
+    public var imageBuffer: PixelBuffer? {
+        if case .pixels(let buffer) = content { buffer } else { nil }
+    }
+
+    /// The picture's size.
+    public var size: PixelSize {
+        switch content {
+        case .pixels(let buffer): buffer.size
+        case .encoded(let image): image.size
+        }
+    }
+
+    /// The frame's source count within its epoch, from 0.
+    public var sequence: UInt64 { position.sequence }
+
+    /// When the frame's source was opened or last changed its format.
+    public var epoch: UInt64 { position.epoch }
+}
