@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Synchronization
+import Glibc
+import Synchronization
 
 /// Reuses blocks of memory, so that a steady stream of frames allocates nothing large.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Numbers the times that sources were opened or changed their format.
 public enum Epoch {

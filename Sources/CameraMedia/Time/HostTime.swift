@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A moment of this machine's monotonic clock (`CLOCK_MONOTONIC`), the clock of V4L2's buffers.
 public struct HostTime: Sendable, Hashable {

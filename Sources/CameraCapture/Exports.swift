@@ -1,0 +1,2 @@
+@_exported public import CameraMedia
+@_exported public import CameraProtocol

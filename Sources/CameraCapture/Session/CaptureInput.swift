@@ -1,0 +1,31 @@
+public import CameraProtocol
+
+/// Where frames come from: a camera, a file, another machine.
+public protocol CaptureInput: AnyObject, Sendable {
+    /// What a person calls it.
+    var localizedName: String { get }
+
+    /// Opens the source and begins to deliver to `port`, on a thread of the input's own.
+    ///
+    /// Called when the input is not running. Returns once the source is open; a source that can come back by itself
+    /// reports later faults as states.
+    /// - Throws: Why the source cannot be opened.
+    func start(_ configuration: CaptureConfiguration, port: CaptureInputPort) throws
+
+    /// Ends the delivery; nothing is delivered to the port once this returned. May be called when not running.
+    func stop()
+}
+
+/// What a session asks of its inputs.
+public struct CaptureConfiguration: Sendable, Hashable {
+    /// The bound of the size.
+    public var preset: SessionPreset
+    /// The rate wanted; `nil`: 30, or the most that the device has at any size of the preset.
+    public var frameRate: FrameRate?
+
+    /// Creates a configuration.
+    public init(preset: SessionPreset = .high, frameRate: FrameRate? = nil) {
+        self.preset = preset
+        self.frameRate = frameRate
+    }
+}
