@@ -10,7 +10,7 @@ package struct ArgumentSpec<Options: Sendable>: Sendable {
 
     /// An argument that must be given.
     package static func required<Value>(
-        _ valueName: String, help: String, into property: WritableKeyPath<Options, Value> & Sendable,
+        _ valueName: String, help: String, into property: Property<Options, Value>,
         parse parser: ValueParser<Value>
     ) -> ArgumentSpec {
         ArgumentSpec(
@@ -20,7 +20,7 @@ package struct ArgumentSpec<Options: Sendable>: Sendable {
 
     /// An argument that must be given, whose property has no initial value.
     package static func required<Value>(
-        _ valueName: String, help: String, into property: WritableKeyPath<Options, Value?> & Sendable,
+        _ valueName: String, help: String, into property: Property<Options, Value?>,
         parse parser: ValueParser<Value>
     ) -> ArgumentSpec {
         ArgumentSpec(
@@ -30,7 +30,7 @@ package struct ArgumentSpec<Options: Sendable>: Sendable {
 
     /// An argument that may be left out.
     package static func optional<Value>(
-        _ valueName: String, help: String, into property: WritableKeyPath<Options, Value?> & Sendable,
+        _ valueName: String, help: String, into property: Property<Options, Value?>,
         parse parser: ValueParser<Value>
     ) -> ArgumentSpec {
         ArgumentSpec(

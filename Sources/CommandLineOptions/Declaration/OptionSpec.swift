@@ -44,7 +44,7 @@ extension OptionSpec {
     ///   - parser: how text becomes a value.
     package static func option<Value>(
         _ names: OptionNames, _ valueName: String, help: String, default defaultText: String? = nil,
-        into property: WritableKeyPath<Options, Value> & Sendable, parse parser: ValueParser<Value>
+        into property: Property<Options, Value>, parse parser: ValueParser<Value>
     ) -> OptionSpec {
         OptionSpec(
             names: names, valueName: valueName, help: help, isRepeatable: false, allowedValues: parser.allowedValues,
@@ -65,7 +65,7 @@ extension OptionSpec {
     ///   - parser: how text becomes a value.
     package static func option<Value>(
         _ names: OptionNames, _ valueName: String, help: String, default defaultText: String? = nil,
-        into property: WritableKeyPath<Options, Value?> & Sendable, parse parser: ValueParser<Value>
+        into property: Property<Options, Value?>, parse parser: ValueParser<Value>
     ) -> OptionSpec {
         OptionSpec(
             names: names, valueName: valueName, help: help, isRepeatable: false, allowedValues: parser.allowedValues,
@@ -88,7 +88,7 @@ extension OptionSpec {
     ///   - parser: how text becomes a value.
     package static func option<Value>(
         _ names: OptionNames, _ valueName: String, help: String, default defaultText: String? = nil,
-        appendingTo property: WritableKeyPath<Options, [Value]> & Sendable, parse parser: ValueParser<Value>
+        appendingTo property: Property<Options, [Value]>, parse parser: ValueParser<Value>
     ) -> OptionSpec {
         OptionSpec(
             names: names, valueName: valueName, help: help, isRepeatable: true, allowedValues: parser.allowedValues,
@@ -106,7 +106,7 @@ extension OptionSpec {
     ///   - property: what the flag sets.
     ///   - value: what it sets it to.
     package static func flag<Value: Sendable>(
-        _ names: OptionNames, help: String, setting property: WritableKeyPath<Options, Value> & Sendable, to value: Value
+        _ names: OptionNames, help: String, setting property: Property<Options, Value>, to value: Value
     ) -> OptionSpec {
         OptionSpec(
             names: names, valueName: nil, help: help, isRepeatable: true, allowedValues: [], defaultText: { _ in nil },
@@ -115,7 +115,7 @@ extension OptionSpec {
 
     /// A flag that sets a property to `true`.
     package static func flag(
-        _ names: OptionNames, help: String, into property: WritableKeyPath<Options, Bool> & Sendable
+        _ names: OptionNames, help: String, into property: Property<Options, Bool>
     ) -> OptionSpec {
         flag(names, help: help, setting: property, to: true)
     }

@@ -69,7 +69,8 @@ extension ValueParser where Value: FixedWidthInteger {
     /// A whole number in a range.
     package static func integer(_ range: ClosedRange<Value>) -> ValueParser {
         let bounds =
-            range.upperBound == .max ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
+            range.upperBound == .max
+            ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
         return ValueParser(expecting: "a whole number \(bounds)") { text in
             Value(text).flatMap { range.contains($0) ? $0 : nil }
         }
@@ -109,14 +110,14 @@ extension ValueParser<Duration> {
 
 extension ValueParser where Value: CaseIterable {
     /// One of the cases of a type, by name.
-    package static func choice(_ name: KeyPath<Value, String> & Sendable) -> ValueParser {
+    package static func choice(_ name: any KeyPath<Value, String> & Sendable) -> ValueParser {
         choice(Array(Value.allCases), name: name)
     }
 }
 
 extension ValueParser {
     /// One of some values, by name.
-    package static func choice(_ values: [Value], name: KeyPath<Value, String> & Sendable) -> ValueParser {
+    package static func choice(_ values: [Value], name: any KeyPath<Value, String> & Sendable) -> ValueParser {
         ValueParser(
             allowedValues: values.map { $0[keyPath: name] }, describe: { $0[keyPath: name] }
         ) { text throws(InvalidValue) in

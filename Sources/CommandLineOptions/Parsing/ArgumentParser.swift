@@ -43,7 +43,8 @@ struct ArgumentParser<Options: Sendable> {
             if let value { throw Self.takesNoValue(name, value) }
             apply(&options)
         case .value:
-            try assign(value ?? nextValue(of: option), to: option)
+            let text = if let value { value } else { try nextValue(of: option) }
+            try assign(text, to: option)
         }
     }
 
@@ -55,7 +56,8 @@ struct ArgumentParser<Options: Sendable> {
             case .flag(let apply): apply(&options)
             case .value:
                 if rest.first == "=" { rest.removeFirst() }
-                try assign(rest.isEmpty ? nextValue(of: option) : String(rest), to: option)
+                let text = rest.isEmpty ? try nextValue(of: option) : String(rest)
+                try assign(text, to: option)
                 return
             }
         }
@@ -78,7 +80,8 @@ struct ArgumentParser<Options: Sendable> {
         do {
             try apply(text, &options)
         } catch {
-            throw Self.invalid(text, for: option.shortLabel, error, choices: option.allowedValues, help: option.helpLine)
+            throw Self.invalid(
+                text, for: option.shortLabel, error, choices: option.allowedValues, help: option.helpLine)
         }
     }
 
@@ -95,7 +98,8 @@ struct ArgumentParser<Options: Sendable> {
         case 0: break
         case 1: throw UsageError("Unexpected argument '\(excess.joined())'")
         default:
-            throw UsageError("\(excess.count) unexpected arguments: \(excess.map { "'\($0)'" }.joined(separator: ", "))")
+            throw UsageError(
+                "\(excess.count) unexpected arguments: \(excess.map { "'\($0)'" }.joined(separator: ", "))")
         }
         if let missing = command.arguments.dropFirst(positional.count).first(where: \.isRequired) {
             throw UsageError("Missing expected argument '\(missing.valueName)'", help: missing.helpLine)

@@ -7,7 +7,7 @@ extension String {
             var current = [row + 1]
             for (column, candidate) in columns.enumerated() {
                 let replacement = previous[column] + (character == candidate ? 0 : 1)
-                current.append(min(replacement, previous[column + 1] + 1, current[column] + 1))
+                current.append(Swift.min(replacement, previous[column + 1] + 1, current[column] + 1))
             }
             previous = current
         }
