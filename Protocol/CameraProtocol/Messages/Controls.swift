@@ -14,13 +14,21 @@ public struct ControlList: Sendable, Hashable {
 
 /// The kind of a control's value (V4L2's `enum v4l2_ctrl_type`); the raw value is the byte on the wire.
 public enum ControlKind: UInt8, Sendable, Hashable, CaseIterable {
+    /// A 32-bit integer.
     case integer = 1
+    /// 0 or 1.
     case boolean = 2
+    /// An index into ``ControlDescription/menu``, whose entries are names.
     case menu = 3
+    /// No value; setting it does something.
     case button = 4
+    /// A 64-bit integer.
     case integer64 = 5
+    /// A text.
     case string = 6
+    /// A set of bits.
     case bitmask = 7
+    /// An index into ``ControlDescription/menu``, whose entries are numbers.
     case integerMenu = 8
 }
 

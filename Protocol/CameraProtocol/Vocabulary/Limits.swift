@@ -12,6 +12,12 @@ public enum Limits {
     public static let pixelCount = 67_108_864
     /// The most bytes of a name: camera, client, server, group, control.
     public static let nameByteCount = 255
+    /// The most bytes of a text: an error's, a status', a string control's.
+    public static let textByteCount = 1_024
+    /// The most codecs of a ``CodecChoice``.
+    public static let codecCount = 8
+    /// The most entries of a control's menu.
+    public static let menuItemCount = 128
     /// The most credit a stream can hold.
     public static let credit: UInt16 = 16
     /// The most streams on a connection.

@@ -18,3 +18,14 @@ public struct Preamble: Sendable, Hashable {
     /// The bytes of a preamble.
     public static let byteCount = 8
 }
+
+extension Preamble {
+    /// The eight bytes that open a side of a connection.
+    public var bytes: [UInt8] {
+        var writer = ByteWriter(reserving: Self.byteCount)
+        for byte in Self.magic { writer.write(byte) }
+        writer.write(major)
+        writer.write(minor)
+        return writer.bytes
+    }
+}
