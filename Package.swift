@@ -35,7 +35,7 @@ let modules: [Target] = [
     module(
         "CameraDevices",
         uses: ["CameraProtocol", "CameraMedia", "CameraImaging", "CameraCapture", "CLibV4LConvert", "CLinux"]),
-    module("CameraTransport", uses: ["CameraProtocol", "CLinux"]),
+    module("CameraTransport", uses: ["CameraProtocol", "CameraMedia", "CLinux"]),
     module(
         "CameraServer",
         uses: ["CameraProtocol", "CameraMedia", "CameraImaging", "CameraCapture", "CameraTransport"]),
@@ -72,7 +72,7 @@ let testTargets: [Target] = [
     tests(
         of: "CameraDevices",
         uses: ["CameraProtocol", "CameraMedia", "CameraImaging", "CameraCapture"]),
-    tests(of: "CameraTransport", uses: ["CameraProtocol"]),
+    tests(of: "CameraTransport", uses: ["CameraProtocol", "CameraMedia"]),
     tests(
         of: "CameraServer",
         uses: ["CameraProtocol", "CameraMedia", "CameraImaging", "CameraCapture", "CameraTransport"]),
