@@ -63,7 +63,8 @@ let programs: [Target] = [
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["CameraProtocol", "CameraMedia"], path: "Tests/TestSupport",
+        name: "TestSupport", dependencies: ["CameraProtocol", "CameraMedia", "CameraCapture"],
+        path: "Tests/TestSupport",
         swiftSettings: settings),
     tests(of: "CameraProtocol"),
     tests(of: "CameraMedia", uses: ["CameraProtocol"]),

@@ -2,11 +2,16 @@ import Synchronization
 
 /// Joins an input and an output of a session. May be used from any thread.
 public final class CaptureConnection: Sendable {
-    private let port: CaptureInputPort
+    /// The port holds its connections, not the other way round.
+    private weak let port: CaptureInputPort?
     private let state = Mutex(CaptureDemand())
 
-    init(port: CaptureInputPort) {
+    /// Where the input's events go.
+    let output: any CaptureOutput
+
+    init(port: CaptureInputPort, output: any CaptureOutput) {
         self.port = port
+        self.output = output
     }
 
     /// What the output wants at the moment.
@@ -18,6 +23,6 @@ public final class CaptureConnection: Sendable {
             defer { current = demand }
             return current != demand
         }
-        if changed { port.demandDidChange() }
+        if changed { port?.demandDidChange() }
     }
 }

@@ -12,7 +12,9 @@ public protocol CaptureInput: AnyObject, Sendable {
     /// - Throws: Why the source cannot be opened.
     func start(_ configuration: CaptureConfiguration, port: CaptureInputPort) throws
 
-    /// Ends the delivery; nothing is delivered to the port once this returned. May be called when not running.
+    /// Ends the delivery and returns when the input's thread is done. May be called when not running.
+    ///
+    /// The port was closed before: waits for its demand have ended, and what is still delivered goes nowhere.
     func stop()
 }
 

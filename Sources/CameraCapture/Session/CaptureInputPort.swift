@@ -1,86 +1,133 @@
 public import CameraMedia
-import Foundation
 import Synchronization
 
 /// The way from an input to the outputs it is connected to.
 ///
-/// The input delivers from one thread; the demand may change on any.
+/// The input delivers from one thread at a time; outputs come and go, and the demand changes, on any thread.
 public final class CaptureInputPort: Sendable {
-    private struct Link {
-        let connection: CaptureConnection
-        let output: any CaptureOutput
-    }
-
     private struct State {
-        var links: [Link] = []
-        var isOpen = true
+        var sequencer = PortSequencer()
+        var connections: [ObjectIdentifier: CaptureConnection] = [:]
     }
 
     private let state = Mutex(State())
-    private let demandChanged = NSCondition()
+    /// Its lock guards `isClosed`; broadcast when that or a demand changes.
+    private let changed = MonotonicCondition()
+    private let isClosed = Atomic(true)
 
     init() {}
 
-    /// Hands an event to every connected output, in order.
+    /// Hands an event to every connected output, in order; ignored unless the port is open.
+    ///
+    /// No lock is held while an output takes it. An output that is connected later first gets the last format and the
+    /// last state.
     public func deliver(_ event: CaptureEvent) {
-        for link in state.withLock({ $0.links }) { link.output.receive(event, from: link.connection) }
+        guard state.withLock({ $0.sequencer.delivered(event) }) else { return }
+        handOut()
     }
 
     /// What all connected outputs want together.
     public var demand: CaptureDemand {
-        state.withLock { state in
-            state.links.reduce(into: CaptureDemand()) { $0.add($1.connection.demand) }
-        }
+        let connections = state.withLock { Array($0.connections.values) }
+        return connections.reduce(into: CaptureDemand()) { $0.add($1.demand) }
     }
 
     /// Waits until the demand satisfies `condition`, the deadline passes, or the port is closed.
     ///
+    /// - Parameters:
+    ///   - deadline: When to return at the latest; `nil`: never.
+    ///   - condition: Must neither block nor change a demand.
     /// - Returns: The demand then; `nil` if the port was closed: the input ends.
     public func waitForDemand(
         until deadline: HostTime? = nil, _ condition: (CaptureDemand) -> Bool
     ) -> CaptureDemand? {
-        demandChanged.lock()
-        defer { demandChanged.unlock() }
-        while true {
-            guard state.withLock({ $0.isOpen }) else { return nil }
-            let demand = self.demand
-            if condition(demand) { return demand }
-            if let deadline {
-                let rest = Double(deadline.nanoseconds(since: .now())) / 1e9
-                if rest == 0 || !demandChanged.wait(until: Date(timeIntervalSinceNow: rest)) {
-                    return state.withLock { $0.isOpen } ? self.demand : nil
+        changed.withLock {
+            while !isClosed.load(ordering: .relaxed) {
+                let demand = self.demand
+                if condition(demand) { return demand }
+                guard let deadline else {
+                    changed.wait()
+                    continue
                 }
-            } else {
-                demandChanged.wait()
+                if HostTime.now() >= deadline { return demand }
+                _ = changed.wait(until: deadline)
             }
+            return nil
         }
     }
 
+    /// Waits until the deadline passes or the port is closed.
+    ///
+    /// - Returns: Whether the port is still open.
+    public func wait(until deadline: HostTime) -> Bool {
+        waitForDemand(until: deadline) { _ in false } != nil
+    }
+}
+
+// MARK: - For the session
+
+extension CaptureInputPort {
+    /// Lets events through, as for an input that starts.
+    func open() {
+        state.withLock { $0.sequencer.opened() }
+        changed.withLock { isClosed.store(false, ordering: .relaxed) }
+    }
+
+    /// Lets no more of the input's events through and ends its waits.
+    func close() {
+        state.withLock { $0.sequencer.closed() }
+        changed.withLock {
+            isClosed.store(true, ordering: .relaxed)
+            changed.broadcast()
+        }
+    }
+
+    /// Tells the outputs, in order with the input's events, what becomes of an input that does not run.
+    func announce(_ newState: CaptureState) {
+        state.withLock { $0.sequencer.announced(newState) }
+        handOut()
+    }
+
     func connect(_ output: any CaptureOutput) -> CaptureConnection {
-        let connection = CaptureConnection(port: self)
+        let connection = CaptureConnection(port: self, output: output)
         output.attach(to: connection)
-        state.withLock { $0.links.append(Link(connection: connection, output: output)) }
+        state.withLock { state in
+            state.connections[ObjectIdentifier(connection)] = connection
+            state.sequencer.connected(ObjectIdentifier(connection))
+        }
         demandDidChange()
+        handOut()
         return connection
     }
 
     func disconnect(_ connection: CaptureConnection) {
-        let link: Link? = state.withLock { state in
-            guard let index = state.links.firstIndex(where: { $0.connection === connection }) else { return nil }
-            return state.links.remove(at: index)
-        }
-        link?.output.detach(from: connection)
-        demandDidChange()
-    }
-
-    func close() {
-        state.withLock { $0.isOpen = false }
-        demandDidChange()
+        state.withLock { $0.sequencer.disconnected(ObjectIdentifier(connection)) }
+        handOut()
     }
 
     func demandDidChange() {
-        demandChanged.lock()
-        demandChanged.broadcast()
-        demandChanged.unlock()
+        changed.withLock { changed.broadcast() }
+    }
+
+    /// Carries out what is due unless another thread is at it, which then does this too.
+    private func handOut() {
+        while true {
+            let due: (PortSequencer.Step, [CaptureConnection])? = state.withLock { state in
+                guard let step = state.sequencer.next() else { return nil }
+                let connections = step.receivers.compactMap { state.connections[$0] }
+                if case .detach = step.action { for receiver in step.receivers { state.connections[receiver] = nil } }
+                return (step, connections)
+            }
+            guard let (step, connections) = due else { return }
+            for connection in connections {
+                switch step.action {
+                case .receive(let event): connection.output.receive(event, from: connection)
+                case .detach:
+                    connection.output.detach(from: connection)
+                    demandDidChange()
+                }
+            }
+            state.withLock { $0.sequencer.finishedStep() }
+        }
     }
 }

@@ -8,7 +8,9 @@ public protocol CaptureOutput: AnyObject, Sendable {
     func attach(to connection: CaptureConnection)
     /// The connection is gone; no event follows.
     func detach(from connection: CaptureConnection)
-    /// Something came over a connection. Called on the input's thread, in order, never concurrently for one
-    /// connection; must not block.
+    /// Something came over a connection: first the input's current format, if it has been opened, and its state, then
+    /// whatever follows.
+    ///
+    /// Called in order and never concurrently for one connection, mostly on the input's thread; must not block.
     func receive(_ event: CaptureEvent, from connection: CaptureConnection)
 }

@@ -1,0 +1,45 @@
+import CameraCapture
+import CameraMedia
+import CameraProtocol
+import Synchronization
+
+/// An input whose deliveries a test makes by hand.
+final class ScriptedInput: CaptureInput {
+    struct Failure: Error {}
+
+    let localizedName = "Scripted"
+    let calls = Mutex<[String]>([])
+    let port = Mutex<CaptureInputPort?>(nil)
+    let failures = Atomic(0)
+
+    func start(_ configuration: CaptureConfiguration, port: CaptureInputPort) throws {
+        calls.withLock { $0.append("start") }
+        if failures.load(ordering: .relaxed) > 0 {
+            failures.subtract(1, ordering: .relaxed)
+            throw Failure()
+        }
+        self.port.withLock { $0 = port }
+        port.deliver(.format(.scripted))
+        port.deliver(.state(CaptureState(.running)))
+    }
+
+    func stop() {
+        calls.withLock { $0.append("stop") }
+    }
+
+    func deliver(sequence: UInt64, drops: DropCounts = DropCounts()) throws {
+        let buffer = try PixelBuffer(width: 2, height: 2, pixelFormat: .gray8, colorimetry: .webp) { planes in
+            planes[0].base.update(repeating: 7, count: 4)
+        }
+        port.withLock { $0 }?.deliver(
+            .sample(
+                SampleBuffer(
+                    content: .pixels(buffer), position: FramePosition(epoch: 1, sequence: sequence),
+                    captureTime: .now(), capturedAt: .now(), drops: drops)))
+    }
+}
+
+extension CaptureFormat {
+    static let scripted = CaptureFormat(
+        size: PixelSize(width: 2, height: 2), frameRate: .thirty, pixelFormat: .gray8, colorimetry: .webp)
+}
