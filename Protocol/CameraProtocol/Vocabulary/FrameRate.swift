@@ -25,9 +25,9 @@ public struct FrameRate: Sendable, Hashable {
     /// Frames a second, for display.
     public var framesPerSecond: Double { Double(numerator) / Double(denominator) }
 
-    /// The time between two frames, in nanoseconds, rounded to the nearest.
+    /// The time between two frames, in nanoseconds, rounded to the nearest, at least 1.
     public var intervalNanoseconds: UInt64 {
-        (UInt64(denominator) * 1_000_000_000 + UInt64(numerator) / 2) / UInt64(numerator)
+        max(1, (UInt64(denominator) * 1_000_000_000 + UInt64(numerator) / 2) / UInt64(numerator))
     }
 }
 
@@ -39,10 +39,11 @@ extension FrameRate: Comparable {
 }
 
 extension FrameRate: CustomStringConvertible {
-    /// `30`, `29.97` or `12.5`: what `--fps` takes.
+    /// `30`, `29.97` or `12.5`, below 0.01 `1/1000`: what `--fps` takes.
     public var description: String {
         if numerator % denominator == 0 { return "\(numerator / denominator)" }
         let hundredths = (framesPerSecond * 100).rounded()
+        guard hundredths >= 1 else { return "\(numerator)/\(denominator)" }
         let whole = Int(hundredths) / 100
         let fraction = Int(hundredths) % 100
         return fraction % 10 == 0 ? "\(whole).\(fraction / 10)" : "\(whole).\(fraction < 10 ? "0" : "")\(fraction)"

@@ -24,7 +24,8 @@ public struct PixelSize: Sendable, Hashable {
 
     /// The largest size of the same aspect that fits within `bound`, never larger than this size.
     ///
-    /// A size that fits is returned as it is, odd or not; one that is scaled down gets even sides.
+    /// A size that fits is returned as it is, odd or not; one that is scaled down gets even sides, or 1 where even
+    /// would be 0.
     public func fitted(within bound: PixelSize) -> PixelSize {
         guard width > bound.width || height > bound.height, width > 0, height > 0 else { return self }
         let byWidth = UInt64(bound.width) * UInt64(height) <= UInt64(bound.height) * UInt64(width)
@@ -33,7 +34,7 @@ public struct PixelSize: Sendable, Hashable {
             ? (UInt64(bound.width), UInt64(bound.width) * UInt64(height) / UInt64(width))
             : (UInt64(bound.height) * UInt64(width) / UInt64(height), UInt64(bound.height))
         return PixelSize(
-            width: UInt32(max(2, scaled.width & ~1)), height: UInt32(max(2, scaled.height & ~1)))
+            width: UInt32(max(1, scaled.width & ~1)), height: UInt32(max(1, scaled.height & ~1)))
     }
 }
 

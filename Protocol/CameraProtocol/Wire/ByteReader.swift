@@ -62,9 +62,9 @@ struct ByteReader {
         return entry
     }
 
-    /// An error at the present offset.
-    func error(_ problem: FieldError.Problem, in field: String) -> FieldError {
-        FieldError(field: field, offset: offset - start, problem: problem)
+    /// An error about what begins `byteCount` bytes before the present offset.
+    func error(_ problem: FieldError.Problem, in field: String, back byteCount: Int = 0) -> FieldError {
+        FieldError(field: field, offset: offset - start - byteCount, problem: problem)
     }
 
     private func require(_ byteCount: Int, for field: String) throws(FieldError) {

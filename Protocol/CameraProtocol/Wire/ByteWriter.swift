@@ -61,12 +61,10 @@ struct ByteWriter {
 }
 
 extension String {
-    /// The longest beginning of whole characters that takes at most `limit` bytes of UTF-8.
+    /// The longest beginning that takes at most `limit` bytes of UTF-8 and cuts no code point in two.
     fileprivate func truncated(toUTF8Count limit: Int) -> Substring {
-        guard let cut = utf8.index(startIndex, offsetBy: limit, limitedBy: endIndex), cut < endIndex else {
-            return self[...]
-        }
-        let boundary = unicodeScalars.indices.last { $0 <= cut } ?? startIndex
-        return self[..<boundary]
+        guard var cut = utf8.index(startIndex, offsetBy: limit, limitedBy: endIndex) else { return self[...] }
+        while cut < endIndex, utf8[cut] & 0xC0 == 0x80 { utf8.formIndex(before: &cut) }
+        return self[..<cut]
     }
 }

@@ -33,6 +33,10 @@ public struct FieldError: Error, Sendable, Hashable {
         case ended(missing: Int)
         /// A value that has no meaning here.
         case value(UInt64)
+        /// A list of which this side knows no entry.
+        case noneKnown
+        /// A rate of which one part is 0 and the other is not.
+        case rate(_ numerator: UInt32, _ denominator: UInt32)
         /// A count over its limit.
         case exceeds(Int, limit: Int)
         /// A picture without pixels, with too many, or with a side that its codec does not have.
@@ -51,7 +55,7 @@ extension ProtocolError {
         case .malformed(_, let error):
             switch error.problem {
             case .exceeds, .size: .limitExceeded
-            case .ended, .value, .notUTF8: .protocolViolation
+            case .ended, .value, .noneKnown, .rate, .notUTF8: .protocolViolation
             }
         case .notCamstream, .unexpectedMessage, .wrongStream, .reservedFlags, .payloadByteCount: .protocolViolation
         }
@@ -100,13 +104,20 @@ extension ProtocolError: CustomStringConvertible {
 
 extension FieldError: CustomStringConvertible {
     /// One line for a log.
+    public var description: String { "\(field) at byte \(offset): \(problem)" }
+}
+
+extension FieldError.Problem: CustomStringConvertible {
+    /// A part of a sentence.
     public var description: String {
-        switch problem {
-        case .ended(let missing): "\(field) at byte \(offset): the body ends \(missing) bytes too early"
-        case .value(let value): "\(field) at byte \(offset): \(value) has no meaning"
-        case .exceeds(let count, let limit): "\(field) at byte \(offset): \(count) exceeds the limit of \(limit)"
-        case .size(let size): "\(field) at byte \(offset): a picture of \(size) is not possible"
-        case .notUTF8: "\(field) at byte \(offset): not UTF-8"
+        switch self {
+        case .ended(let missing): "the body ends \(missing) \(missing == 1 ? "byte" : "bytes") too early"
+        case .value(let value): "\(value) has no meaning"
+        case .noneKnown: "none of the values is known"
+        case .rate(let numerator, let denominator): "\(numerator)/\(denominator) is no rate"
+        case .exceeds(let count, let limit): "\(count) exceeds the limit of \(limit)"
+        case .size(let size): "a picture of \(size) is not possible"
+        case .notUTF8: "not UTF-8"
         }
     }
 }

@@ -9,8 +9,12 @@ struct Sample: Sendable, CustomTestStringConvertible {
     var receiver: Side
     /// What the parser makes of it.
     var event: MessageParser.Event
+    /// The type in its header; `nil` for a preamble.
+    var type: MessageType?
     /// What the encoder makes of it, a frame's payload included.
     var bytes: [UInt8]
+    /// A frame's payload.
+    var payload: [UInt8] = []
 
     var testDescription: String { name }
 
@@ -18,6 +22,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
         self.name = name
         self.receiver = receiver
         self.event = .message(message, stream: stream)
+        self.type = message.type
         self.bytes = message.encoded(stream: stream)
     }
 
@@ -25,6 +30,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
         self.name = name
         self.receiver = .client
         self.event = .frame(metadata, stream: stream, payloadByteCount: payload.count)
+        self.type = .frame
+        self.payload = payload
         self.bytes = metadata.encoded(stream: stream, payloadByteCount: payload.count) + payload
     }
 
@@ -33,6 +40,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
         self.receiver = .server
         self.event = .preamble(preamble)
         self.bytes = preamble.bytes
+    }
+
+    /// A parser that expects this.
+    func makeParser() throws -> MessageParser {
+        try .make(for: receiver, preambleFollows: type == nil)
     }
 
     /// Every message, with everything left out that can be and with everything set.

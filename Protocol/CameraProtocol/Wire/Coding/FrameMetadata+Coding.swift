@@ -44,14 +44,13 @@ extension FrameMetadata {
             throw reader.error(.ended(missing: fixedByteCount - length), in: "metadataByteCount")
         }
         guard reader.remaining >= 2 else { return nil }
-        let start = reader
         let byteCount = Int(try reader.integer("metadataByteCount", in: bytes, as: UInt16.self))
         let limit = min(length, Limits.frameMetadataByteCount)
         guard byteCount <= limit else {
-            throw start.error(.exceeds(byteCount, limit: limit), in: "metadataByteCount")
+            throw reader.error(.exceeds(byteCount, limit: limit), in: "metadataByteCount", back: 2)
         }
         guard byteCount >= fixedByteCount else {
-            throw start.error(.value(UInt64(byteCount)), in: "metadataByteCount")
+            throw reader.error(.value(UInt64(byteCount)), in: "metadataByteCount", back: 2)
         }
         return byteCount
     }
@@ -94,19 +93,17 @@ extension ByteReader {
     /// Reads a pixel format: one of the known ones for raw frames, 0 for all others.
     fileprivate mutating func layout(of codec: ImageCodec, in bytes: RawSpan) throws(FieldError) -> PixelFormat? {
         guard codec != .raw else { return try value("pixelFormat", in: bytes) }
-        let start = self
         let byte: UInt8 = try integer("pixelFormat", in: bytes)
-        guard byte == 0 else { throw start.error(.value(UInt64(byte)), in: "pixelFormat") }
+        guard byte == 0 else { throw error(.value(UInt64(byte)), in: "pixelFormat", back: 1) }
         return nil
     }
 
     /// Reads the size of a picture that is there: at least a pixel, no more than the limits.
     fileprivate mutating func pictureSize(for codec: ImageCodec, in bytes: RawSpan) throws(FieldError) -> PixelSize {
-        let start = self
         let size = PixelSize(width: try integer("size", in: bytes), height: try integer("size", in: bytes))
         guard (1...UInt64(Limits.pixelCount)).contains(size.pixelCount),
             max(size.width, size.height) <= codec.maximumSide
-        else { throw start.error(.size(size), in: "size") }
+        else { throw error(.size(size), in: "size", back: 8) }
         return size
     }
 

@@ -21,7 +21,7 @@ extension Welcome {
             codecs: try reader.codecs("codecs", in: bytes), cameras: [])
         let count = Int(try reader.integer("cameras", in: bytes, as: UInt8.self))
         guard count <= Limits.cameraCount else {
-            throw reader.error(.exceeds(count, limit: Limits.cameraCount), in: "cameras")
+            throw reader.error(.exceeds(count, limit: Limits.cameraCount), in: "cameras", back: 1)
         }
         for _ in 0..<count {
             var entry = try reader.entry("camera", in: bytes)

@@ -31,17 +31,14 @@ extension ByteReader {
     ///
     /// Codecs of newer versions are left out, but one that is known must remain.
     fileprivate mutating func codecChoice(in bytes: RawSpan) throws(FieldError) -> CodecChoice {
-        var list = self
-        let count = Int(try list.integer("codecs", in: bytes, as: UInt8.self))
-        guard count > 0 else {
-            self = list
-            return .automatic
-        }
-        guard count <= Limits.codecCount else { throw error(.exceeds(count, limit: Limits.codecCount), in: "codecs") }
-        let first: UInt8 = try list.integer("codecs", in: bytes)
-        let start = self
+        let start = offset
         let codecs = try codecs("codecs", in: bytes)
-        guard !codecs.isEmpty else { throw start.error(.value(UInt64(first)), in: "codecs") }
+        let count = offset - start - 1
+        guard count > 0 else { return .automatic }
+        guard count <= Limits.codecCount else {
+            throw error(.exceeds(count, limit: Limits.codecCount), in: "codecs", back: count + 1)
+        }
+        guard !codecs.isEmpty else { throw error(.noneKnown, in: "codecs", back: count + 1) }
         return .inOrder(codecs)
     }
 }
@@ -59,7 +56,7 @@ extension DeliveryMode {
         case .ordered:
             let depth: UInt16 = try reader.integer("delivery.depth", in: bytes)
             guard (1...Self.maximumDepth).contains(depth) else {
-                throw reader.error(.exceeds(Int(depth), limit: Int(Self.maximumDepth)), in: "delivery.depth")
+                throw reader.error(.value(UInt64(depth)), in: "delivery.depth", back: 2)
             }
             self = .ordered(depth: depth)
         case .shared:

@@ -5,7 +5,7 @@ extension ByteReader {
     mutating func value<Value: RawRepresentable<UInt8>>(
         _ field: String, in bytes: RawSpan, as type: Value.Type = Value.self
     ) throws(FieldError) -> Value {
-        guard let value: Value = try optionalValue(field, in: bytes) else { throw back(1, 0, in: field) }
+        guard let value: Value = try optionalValue(field, in: bytes) else { throw error(.value(0), in: field, back: 1) }
         return value
     }
 
@@ -15,14 +15,14 @@ extension ByteReader {
     ) throws(FieldError) -> Value? {
         let byte: UInt8 = try integer(field, in: bytes)
         if let value = Value(rawValue: byte) { return value }
-        guard byte == 0 else { throw back(1, UInt64(byte), in: field) }
+        guard byte == 0 else { throw error(.value(UInt64(byte)), in: field, back: 1) }
         return nil
     }
 
     /// Reads a byte that is 0 or 1.
     mutating func flag(_ field: String, in bytes: RawSpan) throws(FieldError) -> Bool {
         let byte: UInt8 = try integer(field, in: bytes)
-        guard byte <= 1 else { throw back(1, UInt64(byte), in: field) }
+        guard byte <= 1 else { throw error(.value(UInt64(byte)), in: field, back: 1) }
         return byte == 1
     }
 
@@ -34,7 +34,7 @@ extension ByteReader {
     /// Reads a size; 0x0 stands for one that is not known.
     mutating func size(_ field: String, in bytes: RawSpan) throws(FieldError) -> PixelSize {
         let size = PixelSize(width: try integer(field, in: bytes), height: try integer(field, in: bytes))
-        guard (size.width == 0) == (size.height == 0) else { throw error(.size(size), in: field) }
+        guard (size.width == 0) == (size.height == 0) else { throw error(.size(size), in: field, back: 8) }
         return size
     }
 
@@ -56,7 +56,7 @@ extension ByteReader {
         let numerator: UInt32 = try integer(field, in: bytes)
         let denominator: UInt32 = try integer(field, in: bytes)
         guard (numerator == 0) == (denominator == 0) else {
-            throw back(8, UInt64(numerator) << 32 | UInt64(denominator), in: field)
+            throw error(.rate(numerator, denominator), in: field, back: 8)
         }
         return FrameRate(numerator, denominator)
     }
@@ -64,13 +64,13 @@ extension ByteReader {
     /// Reads a quality; 255 is `nil`.
     mutating func optionalQuality(_ field: String, in bytes: RawSpan) throws(FieldError) -> UInt8? {
         let quality: UInt8 = try integer(field, in: bytes)
-        guard quality <= 100 || quality == 255 else { throw back(1, UInt64(quality), in: field) }
+        guard quality <= 100 || quality == 255 else { throw error(.value(UInt64(quality)), in: field, back: 1) }
         return quality == 255 ? nil : quality
     }
 
     /// Reads a quality.
     mutating func quality(_ field: String, in bytes: RawSpan) throws(FieldError) -> UInt8 {
-        guard let quality = try optionalQuality(field, in: bytes) else { throw back(1, 255, in: field) }
+        guard let quality = try optionalQuality(field, in: bytes) else { throw error(.value(255), in: field, back: 1) }
         return quality
     }
 
@@ -84,13 +84,14 @@ extension ByteReader {
         FramePosition(epoch: try integer("epoch", in: bytes), sequence: try integer("sequence", in: bytes))
     }
 
-    /// Reads a list of codecs, leaving out those of newer versions.
+    /// Reads a list of codecs, leaving out those of newer versions and repetitions.
     mutating func codecs(_ field: String, in bytes: RawSpan) throws(FieldError) -> [ImageCodec] {
         let count: UInt8 = try integer(field, in: bytes)
         var codecs: [ImageCodec] = []
         for _ in 0..<count {
             let code: UInt8 = try integer(field, in: bytes)
-            if let codec = ImageCodec(rawValue: code) { codecs.append(codec) }
+            guard let codec = ImageCodec(rawValue: code), !codecs.contains(codec) else { continue }
+            codecs.append(codec)
         }
         return codecs
     }
@@ -104,11 +105,6 @@ extension ByteReader {
             drops.add(DropReason(rawValue: reason) ?? .discontinuity, try integer("drops", in: bytes))
         }
         return drops
-    }
-
-    /// An error about a field of `byteCount` bytes that was just read.
-    private func back(_ byteCount: Int, _ value: UInt64, in field: String) -> FieldError {
-        FieldError(field: field, offset: offset - start - byteCount, problem: .value(value))
     }
 }
 
