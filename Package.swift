@@ -68,7 +68,7 @@ let testTargets: [Target] = [
         swiftSettings: settings),
     tests(of: "CameraProtocol"),
     tests(of: "CameraMedia", uses: ["CameraProtocol"]),
-    tests(of: "CameraImaging", uses: ["CameraProtocol", "CameraMedia"]),
+    tests(of: "CameraImaging", uses: ["CameraProtocol", "CameraMedia", "CWebP", "CTurboJPEG"]),
     tests(of: "CameraCapture", uses: ["CameraProtocol", "CameraMedia", "CameraImaging"]),
     tests(
         of: "CameraDevices",

@@ -3,12 +3,20 @@ import Synchronization
 
 /// Reuses blocks of memory, so that a steady stream of frames allocates nothing large.
 ///
-/// Bounded twice: at most `limit` blocks are out at a time, and at most that many wait for reuse. May be used from
-/// any thread.
+/// Bounded: blocks that are out and blocks that wait for reuse are `limit` at most, together. A waiting block that no
+/// request fitted for a while is freed. May be used from any thread.
 public final class MemoryPool: Sendable {
-    private struct State {
+    fileprivate struct State {
         var outstanding = 0
-        var idle: [Memory] = []
+        /// The longest idle first.
+        var idle: [Idle] = []
+        /// Requests so far: the pool's clock.
+        var requestCount: UInt64 = 0
+    }
+
+    fileprivate struct Idle {
+        let memory: Memory
+        let since: UInt64
     }
 
     /// One allocation; the pool's lock or the one block that holds it guards it.
@@ -29,26 +37,33 @@ public final class MemoryPool: Sendable {
     }
 
     deinit {
-        for memory in state.withLock({ $0.idle }) { free(memory.base) }
+        for idle in state.withLock({ $0.idle }) { free(idle.memory.base) }
     }
 
     /// A block of at least `byteCount` bytes, 64-byte aligned, its content arbitrary.
     ///
     /// - Returns: `nil` if `limit` blocks are out, or the machine has no memory left.
     public func makeBlock(byteCount: Int) -> MemoryBlock? {
-        let (memory, surplus): (Memory?, [Memory]) = state.withLock { state in
-            guard state.outstanding < limit else { return (nil, []) }
-            state.outstanding += 1
-            if let index = state.idle.lastIndex(where: { $0.capacity >= byteCount && $0.capacity / 2 <= byteCount }) {
-                return (state.idle.remove(at: index), [])
+        let (memory, surplus): (Memory?, Memory?) = state.withLock { state in
+            guard byteCount >= 0, byteCount <= Int.max / 2, state.outstanding < limit else { return (nil, nil) }
+            state.requestCount += 1
+            if let index = state.idle.lastIndex(where: { $0.memory.fits(byteCount) }) {
+                state.outstanding += 1
+                return (state.idle.remove(at: index).memory, state.takeSurplus(limit: limit))
             }
-            // Blocks of a size that is no longer asked for make room for those that are.
-            let surplus = state.idle
-            state.idle = []
-            return (Self.allocate(byteCount), surplus)
+            // The new one may take the place of one that waits.
+            let surplus = state.takeSurplus(limit: limit - 1)
+            guard let memory = Self.allocate(byteCount) else { return (nil, surplus) }
+            state.outstanding += 1
+            return (memory, surplus)
         }
-        for memory in surplus { free(memory.base) }
+        if let surplus { free(surplus.base) }
         return memory.map { MemoryBlock(memory: $0, pool: self) }
+    }
+
+    /// Blocks that are out, and blocks that wait for reuse.
+    package var counts: (outstanding: Int, idle: Int) {
+        state.withLock { ($0.outstanding, $0.idle.count) }
     }
 
     private static func allocate(_ byteCount: Int) -> Memory? {
@@ -62,11 +77,28 @@ public final class MemoryPool: Sendable {
     fileprivate func takeBack(_ memory: Memory) {
         let keeps = state.withLock { state in
             state.outstanding -= 1
-            guard state.idle.count < limit else { return false }
-            state.idle.append(memory)
+            guard state.outstanding + state.idle.count < limit else { return false }
+            state.idle.append(Idle(memory: memory, since: state.requestCount))
             return true
         }
         if !keeps { free(memory.base) }
+    }
+}
+
+extension MemoryPool.Memory {
+    /// Whether a request may have this memory: large enough, and not so large that most of it would lie idle.
+    fileprivate func fits(_ byteCount: Int) -> Bool {
+        capacity >= byteCount && capacity / 2 <= max(byteCount, 65_536)
+    }
+}
+
+extension MemoryPool.State {
+    /// Takes out the longest idle block if there are more blocks than `limit`, or if it was of no use for long.
+    fileprivate mutating func takeSurplus(limit: Int) -> MemoryPool.Memory? {
+        guard let oldest = idle.first else { return nil }
+        let isStale = requestCount - oldest.since > 256
+        guard isStale || outstanding + idle.count > limit else { return nil }
+        return idle.removeFirst().memory
     }
 }
 

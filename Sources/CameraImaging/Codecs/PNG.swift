@@ -1,0 +1,114 @@
+import CLibYUV
+import CSPNG
+package import CameraMedia
+import Glibc
+
+/// PNG files, through libspng.
+package enum PNG {
+    /// zlib's level: 6 costs three times the time of 2 for a tenth of the bytes.
+    private static let compressionLevel: Int32 = 2
+
+    /// A picture as a PNG file: gray8 as gray, anything else as RGB, 8 bits, full range.
+    ///
+    /// - Throws: If memory is out or the library refuses.
+    package static func encode(_ buffer: PixelBuffer) throws(ImagingError) -> [UInt8] {
+        let pixelFormat: PixelFormat = buffer.pixelFormat == .gray8 ? .gray8 : .rgb24
+        let picture = try PixelConverter().convert(
+            buffer, to: pixelFormat, colorimetry: pixelFormat == .gray8 ? .jpeg : .rgb, pool: MemoryPool(limit: 1))
+        let context = try Context(flags: Int32(SPNG_CTX_ENCODER.rawValue))
+        var header = spng_ihdr()
+        header.width = UInt32(picture.width)
+        header.height = UInt32(picture.height)
+        header.bit_depth = 8
+        header.color_type = UInt8(
+            (pixelFormat == .gray8 ? SPNG_COLOR_TYPE_GRAYSCALE : SPNG_COLOR_TYPE_TRUECOLOR).rawValue)
+        try context.check(spng_set_option(context.pointer, SPNG_ENCODE_TO_BUFFER, 1))
+        try context.check(spng_set_option(context.pointer, SPNG_IMG_COMPRESSION_LEVEL, compressionLevel))
+        try context.check(spng_set_ihdr(context.pointer, &header))
+        let flags = Int32(SPNG_ENCODE_PROGRESSIVE.rawValue | SPNG_ENCODE_FINALIZE.rawValue)
+        try context.check(spng_encode_image(context.pointer, nil, 0, Int32(SPNG_FMT_PNG.rawValue), flags))
+        let plane = picture.planes[0]
+        for row in 0..<picture.height {
+            let result = spng_encode_row(
+                context.pointer, plane.base + row * plane.bytesPerRow, plane.shape.rowByteCount)
+            guard result == 0 || result == SPNG_EOI.rawValue else { throw context.error(result) }
+        }
+        var byteCount = 0
+        var result: Int32 = 0
+        let file = spng_get_png_buffer(context.pointer, &byteCount, &result)
+        defer { free(file) }
+        guard result == 0, let file else { throw context.error(result) }
+        return Array(UnsafeRawBufferPointer(start: file, count: byteCount))
+    }
+
+    /// A PNG file as a picture: gray8 for gray of up to 8 bits, otherwise BGRA; 16 bits are cut to 8.
+    ///
+    /// Transparent parts come out on black, the picture opaque.
+    ///
+    /// - Throws: If the file is damaged or has more than ``Limits/pixelCount`` pixels.
+    package static func decode(_ bytes: [UInt8]) throws(ImagingError) -> PixelBuffer {
+        try bytes.withUnsafeBytes { bytes in
+            Result { () throws(ImagingError) in try decode(bytes) }
+        }.get()
+    }
+
+    private static func decode(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) -> PixelBuffer {
+        let context = try Context(flags: 0)
+        try context.check(spng_set_png_buffer(context.pointer, bytes.baseAddress, bytes.count))
+        // Chunks such as colour profiles are not needed, so they get little room.
+        try context.check(spng_set_chunk_limits(context.pointer, 1 << 20, 1 << 22))
+        var header = spng_ihdr()
+        try context.check(spng_get_ihdr(context.pointer, &header))
+        let size = PixelSize(width: header.width, height: header.height)
+        guard size.pixelCount <= Limits.pixelCount else { throw .sizeOutOfRange(size) }
+        var transparency = spng_trns()
+        let isTransparent =
+            header.color_type & 4 != 0 || spng_get_trns(context.pointer, &transparency) == 0
+        let isGray =
+            header.color_type == SPNG_COLOR_TYPE_GRAYSCALE.rawValue && header.bit_depth <= 8 && !isTransparent
+        return try PixelBuffer.make(
+            size: size, pixelFormat: isGray ? .gray8 : .bgra32, colorimetry: isGray ? .jpeg : .rgb,
+            pool: MemoryPool(limit: 1)
+        ) { (planes) throws(ImagingError) in
+            let plane = planes[0]
+            let format = isGray ? SPNG_FMT_G8 : SPNG_FMT_RGBA8
+            try context.check(
+                spng_decode_image(
+                    context.pointer, plane.base, plane.shape.byteCount, Int32(format.rawValue),
+                    Int32(SPNG_DECODE_TRNS.rawValue)))
+            if isGray { return }
+            let (width, height) = (Int32(size.width), Int32(size.height))
+            _ = ABGRToARGB(plane.source, plane.rowStride, plane.base, plane.rowStride, width, height)
+            if isTransparent {
+                _ = ARGBAttenuate(plane.source, plane.rowStride, plane.base, plane.rowStride, width, height)
+                plane.makeOpaque()
+            }
+        }
+    }
+
+    /// Owns libspng's context.
+    private final class Context {
+        let pointer: OpaquePointer
+
+        init(flags: Int32) throws(ImagingError) {
+            guard let pointer = spng_ctx_new(flags) else { throw .outOfBuffers }
+            self.pointer = pointer
+        }
+
+        deinit {
+            spng_ctx_free(pointer)
+        }
+
+        func check(_ result: Int32) throws(ImagingError) {
+            if result != 0 { throw error(result) }
+        }
+
+        func error(_ result: Int32) -> ImagingError {
+            switch result {
+            case Int32(SPNG_EMEM.rawValue): .outOfBuffers
+            case SPNG_IO_EOF.rawValue: .truncated(format: "PNG")
+            default: .corrupt(format: "PNG", reason: String(cString: spng_strerror(result)))
+            }
+        }
+    }
+}
