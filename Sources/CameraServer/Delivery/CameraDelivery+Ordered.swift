@@ -1,0 +1,165 @@
+import CameraCapture
+import CameraMedia
+import CameraProtocol
+
+/// Streams that want every frame.
+extension CameraDelivery {
+    private mutating func withOrdered<Result>(
+        _ id: SubscriptionID, _ body: (inout Subscription.Ordered) -> Result
+    ) -> Result? {
+        guard case .ordered(var ordered) = subscriptions[id]?.mode else { return nil }
+        defer { subscriptions[id]?.mode = .ordered(ordered) }
+        return body(&ordered)
+    }
+
+    /// Puts a frame into the stream's queue; a full one loses its oldest that nobody encodes.
+    mutating func append(_ frame: CapturedFrame, to id: SubscriptionID) {
+        guard let key = subscriptions[id]?.grant?.key, let rendition = renditions[key] else { return }
+        let sample = frame.sample
+        // A rate is kept by the frames' own times: a file may be read faster than it plays.
+        let time = format?.frameRate.map { sample.sequence * $0.intervalNanoseconds } ?? sample.captureTime.host.nanoseconds
+        let passes = withOrdered(id) { ordered -> Bool in
+            if sample.epoch != ordered.epoch {
+                ordered.epoch = sample.epoch
+                ordered.isFresh = true
+                ordered.drops = DropCounts()
+            }
+            ordered.drops.add(sample.drops)
+            guard ordered.gate.opening(after: time) == nil else {
+                ordered.drops.add(.rateCap)
+                return false
+            }
+            ordered.gate.passed(at: time)
+            let drops = ordered.isFresh ? DropCounts() : ordered.drops
+            ordered.isFresh = false
+            ordered.drops = DropCounts()
+            ordered.entries.append(.frame(ordinal: frame.ordinal, epoch: sample.epoch, drops: drops))
+            return true
+        }
+        guard passes == true else { return }
+        if renditions[key]?.ordered[frame.ordinal] == nil {
+            let state = rendition.untouched(frame).map(Rendition.OrderedFrame.State.encoded) ?? .waiting
+            renditions[key]?.ordered[frame.ordinal] = Rendition.OrderedFrame(frame: frame, state: state, users: 0)
+        }
+        renditions[key]?.ordered[frame.ordinal]?.users += 1
+        dropOldest(of: id, key)
+    }
+
+    private mutating func dropOldest(of id: SubscriptionID, _ key: RenditionKey) {
+        guard case .ordered(let ordered) = subscriptions[id]?.mode, ordered.frameCount > ordered.depth else { return }
+        let frames = ordered.entries.indices.filter { ordinal(of: ordered.entries[$0]) != nil }
+        let idle = frames.firstIndex { index in
+            guard let ordinal = ordinal(of: ordered.entries[index]),
+                case .encoding = renditions[key]?.ordered[ordinal]?.state
+            else { return true }
+            return false
+        }
+        let place = idle ?? 0
+        let hadCredit = place < subscriptions[id]?.credit ?? 0
+        remove(entryAt: frames[place], of: id, key, because: hadCredit ? .encoderBusy : .noCredit)
+    }
+
+    private func ordinal(of entry: Subscription.Ordered.Entry) -> UInt64? {
+        if case .frame(let ordinal, _, _) = entry { ordinal } else { nil }
+    }
+
+    /// Takes a frame out of a queue; the next of its epoch, or what follows, carries the drop.
+    private mutating func remove(entryAt index: Int, of id: SubscriptionID, _ key: RenditionKey, because reason: DropReason) {
+        let removed = withOrdered(id) { ordered -> UInt64? in
+            guard case .frame(let ordinal, let epoch, var drops) = ordered.entries.remove(at: index) else { return nil }
+            drops.add(reason)
+            for next in ordered.entries.indices.dropFirst(index) {
+                switch ordered.entries[next] {
+                case .frame(let ordinal, epoch, var carried):
+                    carried.add(drops)
+                    ordered.entries[next] = .frame(ordinal: ordinal, epoch: epoch, drops: carried)
+                case .status(var status):
+                    status.drops.add(drops)
+                    ordered.entries[next] = .status(status)
+                case .frame: break  // Another epoch: what was lost between epochs is not counted.
+                }
+                return ordinal
+            }
+            if ordered.epoch == epoch { ordered.drops.add(drops) }
+            return ordinal
+        }
+        if let removed = removed ?? nil { release(removed, of: key) }
+    }
+
+    private mutating func release(_ ordinal: UInt64, of key: RenditionKey) {
+        renditions[key]?.ordered[ordinal]?.users -= 1
+        if renditions[key]?.ordered[ordinal]?.users == 0 { renditions[key]?.ordered[ordinal] = nil }
+    }
+
+    mutating func append(_ status: CameraStatus, to id: SubscriptionID) {
+        _ = withOrdered(id) { ordered in
+            var status = status
+            if !ordered.isFresh { status.drops.add(ordered.drops) }
+            ordered.drops = DropCounts()
+            ordered.entries.append(.status(status))
+        }
+        serveOrdered(id, at: HostTime(nanoseconds: 0))
+    }
+
+    /// Sends from the head of the queue what is ready, as far as credit goes.
+    mutating func serveOrdered(_ id: SubscriptionID, at now: HostTime) {
+        guard let key = subscriptions[id]?.grant?.key else { return flushLeadingStatuses(id) }
+        while case .ordered(let ordered) = subscriptions[id]?.mode, let first = ordered.entries.first {
+            switch first {
+            case .status(let status):
+                _ = withOrdered(id) { $0.entries.removeFirst() }
+                actions.append(.status(id, status))
+            case .frame(let ordinal, _, let drops):
+                guard (subscriptions[id]?.credit ?? 0) > 0 else { return }
+                switch renditions[key]?.ordered[ordinal]?.state {
+                case .encoded(let frame):
+                    subscriptions[id]?.credit -= 1
+                    _ = withOrdered(id) { $0.entries.removeFirst() }
+                    var metadata = frame.metadata
+                    metadata.drops = drops
+                    actions.append(.frame(id, metadata, frame.payload))
+                    release(ordinal, of: key)
+                case .failed, nil: remove(entryAt: 0, of: id, key, because: .corrupt)
+                case .waiting, .encoding: return
+                }
+            }
+        }
+    }
+
+    private mutating func flushLeadingStatuses(_ id: SubscriptionID) {
+        while case .ordered(let ordered) = subscriptions[id]?.mode, case .status(let status) = ordered.entries.first {
+            _ = withOrdered(id) { $0.entries.removeFirst() }
+            actions.append(.status(id, status))
+        }
+    }
+
+    /// The oldest frame that waits for an encoder and that some stream has credit for.
+    func nextOrderedFrame(of rendition: Rendition) -> CapturedFrame? {
+        guard rendition.key.isOrdered, !rendition.ordered.isEmpty else { return nil }
+        var oldest: Rendition.OrderedFrame?
+        for subscription in subscriptions.values where subscription.grant?.key == rendition.key {
+            guard case .ordered(let ordered) = subscription.mode else { continue }
+            for ordinal in ordered.entries.lazy.compactMap({ ordinal(of: $0) }).prefix(subscription.credit) {
+                guard let frame = rendition.ordered[ordinal], case .waiting = frame.state else { continue }
+                if oldest.map({ frame.frame.ordinal < $0.frame.ordinal }) ?? true { oldest = frame }
+                break
+            }
+        }
+        return oldest?.frame
+    }
+
+    mutating func finishedOrdered(_ job: EncodeJob, _ key: RenditionKey, _ encoded: EncodedFrame?, at now: HostTime) {
+        guard renditions[key]?.ordered[job.frame.ordinal] != nil else { return }
+        renditions[key]?.ordered[job.frame.ordinal]?.state = encoded.map { .encoded($0) } ?? .failed
+        for id in order where subscriptions[id]?.grant?.key == key { serveOrdered(id, at: now) }
+    }
+
+    /// What waited in the queue for the rendition that is left is a discontinuity.
+    mutating func leaveOrdered(_ id: SubscriptionID, _ key: RenditionKey) {
+        while case .ordered(let ordered) = subscriptions[id]?.mode,
+            let index = ordered.entries.firstIndex(where: { ordinal(of: $0) != nil })
+        {
+            remove(entryAt: index, of: id, key, because: .discontinuity)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import CameraMedia
+import CameraProtocol
+
+/// Says when a client may get its next frame, so that a rate cap is kept evenly and without drift.
+struct RateGate: Sendable {
+    private let interval: UInt64
+    private var next: UInt64 = 0
+
+    /// Creates an open gate; `nil`: one that never closes.
+    init(_ cap: FrameRate?) {
+        interval = cap?.intervalNanoseconds ?? 0
+    }
+
+    /// When the gate opens; `nil`: it is open.
+    func opening(after now: UInt64) -> UInt64? {
+        now < next ? next : nil
+    }
+
+    /// A frame passed. The next opening is an interval after this one's opening, unless that is long past.
+    mutating func passed(at now: UInt64) {
+        next = next + interval > now ? next + interval : now + interval
+    }
+}

@@ -1,0 +1,51 @@
+import CameraMedia
+import CameraProtocol
+
+/// A stream of a client, as the camera sees it.
+struct Subscription: Sendable {
+    /// A stream that wants the newest frame.
+    struct Latest: Sendable {
+        var gate: RateGate
+        var ledger = DropLedger()
+        /// The ordinal of the newest frame, while it waits for credit or for the rate cap.
+        var undecided: UInt64?
+        /// The frames that wait for an encoder or are with one.
+        var underWay = 0
+        var lastSent: UInt64?
+        /// What follows the frames under way.
+        var statuses: [CameraStatus] = []
+    }
+
+    /// A stream that wants every frame.
+    struct Ordered: Sendable {
+        enum Entry: Sendable {
+            case frame(ordinal: UInt64, epoch: UInt64, drops: DropCounts)
+            case status(CameraStatus)
+        }
+
+        let depth: Int
+        var gate: RateGate
+        var entries: [Entry] = []
+        /// What was dropped since the last entry.
+        var drops = DropCounts()
+        var epoch: UInt64?
+        /// The next frame is the first of the subscription or of an epoch.
+        var isFresh = true
+        /// The frames that wait.
+        var frameCount: Int { entries.count { if case .frame = $0 { true } else { false } } }
+    }
+
+    enum Mode: Sendable {
+        case latest(Latest)
+        case ordered(Ordered)
+    }
+
+    var request: StreamRequest
+    let accepted: [ImageCodec]
+    var credit: Int
+    var grant: StreamGrant?
+    var granted: Subscribed?
+    /// The rate that the mode's gate keeps to; `nil`: as captured.
+    var cap: FrameRate?
+    var mode: Mode
+}

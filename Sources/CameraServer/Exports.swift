@@ -1,0 +1,2 @@
+@_exported public import CameraCapture
+@_exported public import struct CameraTransport.SocketError
