@@ -158,7 +158,7 @@ actor ServerCore {
         let deadline = cameras.compactMap(\.delivery.deadline).min()
         guard deadline != deadlineTimer?.time else { return }
         if let id = deadlineTimer?.id { loop.cancel(id) }
-        deadlineTimer = deadline.map { time in (time, loop.schedule(at: time) { [weak self] in self?.deadlineCame() }) }
+        deadlineTimer = deadline.map { time in (time, loop.schedule(at: time) { [weak self] in self?.assumeIsolated { $0.deadlineCame() } }) }
     }
 
     private func deadlineCame() {
@@ -210,7 +210,7 @@ actor ServerCore {
         if listeners.isEmpty { scheduleTick() }
         for socket in sockets {
             let registration = try loop.register(socket.descriptor, for: .read) { [weak self] _ in
-                self?.accept(from: socket)
+                self?.assumeIsolated { $0.accept(from: socket) }
             }
             listeners.append(Listener(socket: socket, registration: registration, path: path))
         }
@@ -230,7 +230,9 @@ actor ServerCore {
         for index in listeners.indices {
             if let registration = listeners[index].registration { loop.setInterest([], of: registration) }
         }
-        loop.schedule(at: HostTime.now().advanced(by: 200_000_000)) { [weak self] in self?.resumeListening() }
+        loop.schedule(at: HostTime.now().advanced(by: 200_000_000)) { [weak self] in
+            self?.assumeIsolated { $0.resumeListening() }
+        }
     }
 
     private func resumeListening() {
@@ -247,7 +249,9 @@ actor ServerCore {
         // Clients send no frames, so their payloads need no memory.
         let channel = try MessageChannel(
             socket: socket, loop: loop, side: .server, pool: MemoryPool(limit: 0)
-        ) { [weak self] event in self?.received(event, from: id) }
+        ) { [weak self] event in
+            self?.assumeIsolated { $0.received(event, from: id) }
+        }
         let client = Client(
             id: id, channel: channel,
             liveness: ClientLiveness(at: .now(), stallLimit: configuration.stallLimit.nanoseconds))
@@ -387,7 +391,7 @@ actor ServerCore {
 
     private func scheduleTick() {
         guard !isStopped else { return }
-        loop.schedule(at: HostTime.now().advanced(by: 1_000_000_000)) { [weak self] in self?.tick() }
+        loop.schedule(at: HostTime.now().advanced(by: 1_000_000_000)) { [weak self] in self?.assumeIsolated { $0.tick() } }
     }
 
     private func tick() {
