@@ -1,7 +1,7 @@
 public import CameraCapture
+import CameraMedia
 public import CameraProtocol
 public import CameraTransport
-import CameraMedia
 import Foundation
 
 /// Streams cameras over TCP and socket files to any number of clients.

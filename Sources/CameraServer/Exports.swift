@@ -1,2 +1,3 @@
 @_exported public import CameraCapture
+
 @_exported public import struct CameraTransport.SocketError

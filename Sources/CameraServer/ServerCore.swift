@@ -50,7 +50,9 @@ actor ServerCore {
     nonisolated func onLoop<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable (isolated ServerCore) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        if loop.isCurrent { return try assumeIsolated { core in Result { () throws(Failure) in try body(core) } }.get() }
+        if loop.isCurrent {
+            return try assumeIsolated { core in Result { () throws(Failure) in try body(core) } }.get()
+        }
         let result = OneShot<Result<Value, Failure>>()
         loop.execute { [self] in
             assumeIsolated { core in result.set(Result { () throws(Failure) in try body(core) }) }
@@ -103,7 +105,9 @@ actor ServerCore {
 
     private func logState(_ state: CaptureState, of camera: Int) {
         let text = state.text.isEmpty ? state.reason == .none ? "" : ": \(state.reason.name)" : ": \(state.text)"
-        log(state.state == .interrupted ? .error : .info, "\(cameras[camera].delivery.name): \(state.state.name)\(text)")
+        log(
+            state.state == .interrupted ? .error : .info, "\(cameras[camera].delivery.name): \(state.state.name)\(text)"
+        )
     }
 
     /// Does what a camera's delivery decided, and gives the encoders work.
@@ -125,7 +129,9 @@ actor ServerCore {
             guard let (client, stream) = receiver(id) else { return }
             let byteCount = payload.count + Limits.frameMetadataByteCount
             guard byteCount <= Int(client.hello?.maximumFrameByteCount ?? 0) else {
-                close(stream, of: client, because: .limitExceeded, "a frame of \(payload.count) bytes exceeds what the client takes")
+                close(
+                    stream, of: client, because: .limitExceeded,
+                    "a frame of \(payload.count) bytes exceeds what the client takes")
                 return
             }
             statistics.sentFrameCount += 1
@@ -145,7 +151,9 @@ actor ServerCore {
             statistics.streamCount -= 1
             client.fail(stream, refusal.code, refusal.text)
         case .codecChanged(let size, let change):
-            log(.info, "\(cameras[camera].delivery.name): \(change.codec.name) for \(size) from now on; \(change.reason)")
+            log(
+                .info,
+                "\(cameras[camera].delivery.name): \(change.codec.name) for \(size) from now on; \(change.reason)")
         }
     }
 
@@ -158,7 +166,9 @@ actor ServerCore {
         let deadline = cameras.compactMap(\.delivery.deadline).min()
         guard deadline != deadlineTimer?.time else { return }
         if let id = deadlineTimer?.id { loop.cancel(id) }
-        deadlineTimer = deadline.map { time in (time, loop.schedule(at: time) { [weak self] in self?.assumeIsolated { $0.deadlineCame() } }) }
+        deadlineTimer = deadline.map { time in
+            (time, loop.schedule(at: time) { [weak self] in self?.assumeIsolated { $0.deadlineCame() } })
+        }
     }
 
     private func deadlineCame() {
@@ -391,7 +401,9 @@ actor ServerCore {
 
     private func scheduleTick() {
         guard !isStopped else { return }
-        loop.schedule(at: HostTime.now().advanced(by: 1_000_000_000)) { [weak self] in self?.assumeIsolated { $0.tick() } }
+        loop.schedule(at: HostTime.now().advanced(by: 1_000_000_000)) { [weak self] in
+            self?.assumeIsolated { $0.tick() }
+        }
     }
 
     private func tick() {

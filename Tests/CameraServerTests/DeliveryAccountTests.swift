@@ -28,9 +28,14 @@ struct DeliveryAccountTests {
         var given: [SubscriptionID: Int] = [:]
         var inHand: [EncodeJob] = []
         for number in 0..<4 as Range<UInt64> {
-            var request = StreamRequest(codecs: [.automatic, .inOrder([.webp]), .inOrder([.raw])].randomElement(using: &random) ?? .automatic)
-            if Bool.random(using: &random) { request.delivery = .ordered(depth: UInt16.random(in: 1...6, using: &random)) }
-            if Bool.random(using: &random) { request.frameRateCap = FrameRate(UInt32.random(in: 5...40, using: &random)) }
+            var request = StreamRequest(
+                codecs: [.automatic, .inOrder([.webp]), .inOrder([.raw])].randomElement(using: &random) ?? .automatic)
+            if Bool.random(using: &random) {
+                request.delivery = .ordered(depth: UInt16.random(in: 1...6, using: &random))
+            }
+            if Bool.random(using: &random) {
+                request.frameRateCap = FrameRate(UInt32.random(in: 5...40, using: &random))
+            }
             let id = bench.subscribe(number, credit: 2, request)
             ids.append(id)
             given[id] = 2

@@ -88,6 +88,15 @@ struct DeliveryBench {
         note()
     }
 
+    /// Encoders that take no time, and a client that takes all.
+    mutating func encodeAll(crediting id: SubscriptionID) {
+        note()
+        while let job = take() {
+            finish(job)
+            credit(id)
+        }
+    }
+
     mutating func credit(_ id: SubscriptionID, _ count: Int = 1) {
         delivery.credited(id, count, at: now)
         note()

@@ -29,6 +29,12 @@ public struct FrameRate: Sendable, Hashable {
     public var intervalNanoseconds: UInt64 {
         max(1, (UInt64(denominator) * 1_000_000_000 + UInt64(numerator) / 2) / UInt64(numerator))
     }
+
+    /// When a frame comes, in nanoseconds after frame 0; does not drift.
+    public func time(ofFrame sequence: UInt64) -> UInt64 {
+        let (units, remainder) = (sequence &* UInt64(denominator)).quotientAndRemainder(dividingBy: UInt64(numerator))
+        return units &* 1_000_000_000 &+ remainder * 1_000_000_000 / UInt64(numerator)
+    }
 }
 
 extension FrameRate: Comparable {

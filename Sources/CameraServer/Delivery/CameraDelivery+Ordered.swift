@@ -17,11 +17,10 @@ extension CameraDelivery {
         guard let key = subscriptions[id]?.grant?.key, let rendition = renditions[key] else { return }
         let sample = frame.sample
         // A rate is kept by the frames' own times: a file may be read faster than it plays.
-        let time = format?.frameRate.map { sample.sequence * $0.intervalNanoseconds } ?? sample.captureTime.host.nanoseconds
+        let time = format?.frameRate.map { $0.time(ofFrame: sample.sequence) } ?? sample.captureTime.host.nanoseconds
         let passes = withOrdered(id) { ordered -> Bool in
             if sample.epoch != ordered.epoch {
                 ordered.epoch = sample.epoch
-                ordered.isFresh = true
                 ordered.drops = DropCounts()
             }
             ordered.drops.add(sample.drops)
@@ -30,10 +29,8 @@ extension CameraDelivery {
                 return false
             }
             ordered.gate.passed(at: time)
-            let drops = ordered.isFresh ? DropCounts() : ordered.drops
-            ordered.isFresh = false
+            ordered.entries.append(.frame(ordinal: frame.ordinal, epoch: sample.epoch, drops: ordered.drops))
             ordered.drops = DropCounts()
-            ordered.entries.append(.frame(ordinal: frame.ordinal, epoch: sample.epoch, drops: drops))
             return true
         }
         guard passes == true else { return }
@@ -64,7 +61,9 @@ extension CameraDelivery {
     }
 
     /// Takes a frame out of a queue; the next of its epoch, or what follows, carries the drop.
-    private mutating func remove(entryAt index: Int, of id: SubscriptionID, _ key: RenditionKey, because reason: DropReason) {
+    private mutating func remove(
+        entryAt index: Int, of id: SubscriptionID, _ key: RenditionKey, because reason: DropReason
+    ) {
         let removed = withOrdered(id) { ordered -> UInt64? in
             guard case .frame(let ordinal, let epoch, var drops) = ordered.entries.remove(at: index) else { return nil }
             drops.add(reason)
@@ -94,7 +93,7 @@ extension CameraDelivery {
     mutating func append(_ status: CameraStatus, to id: SubscriptionID) {
         _ = withOrdered(id) { ordered in
             var status = status
-            if !ordered.isFresh { status.drops.add(ordered.drops) }
+            status.drops.add(ordered.drops)
             ordered.drops = DropCounts()
             ordered.entries.append(.status(status))
         }
@@ -109,14 +108,18 @@ extension CameraDelivery {
             case .status(let status):
                 _ = withOrdered(id) { $0.entries.removeFirst() }
                 actions.append(.status(id, status))
-            case .frame(let ordinal, _, let drops):
+            case .frame(let ordinal, let epoch, let drops):
                 guard (subscriptions[id]?.credit ?? 0) > 0 else { return }
                 switch renditions[key]?.ordered[ordinal]?.state {
                 case .encoded(let frame):
                     subscriptions[id]?.credit -= 1
-                    _ = withOrdered(id) { $0.entries.removeFirst() }
+                    let isFirst = withOrdered(id) { ordered -> Bool in
+                        ordered.entries.removeFirst()
+                        defer { ordered.sentEpoch = epoch }
+                        return ordered.sentEpoch != epoch
+                    }
                     var metadata = frame.metadata
-                    metadata.drops = drops
+                    metadata.drops = isFirst == false ? drops : DropCounts()
                     actions.append(.frame(id, metadata, frame.payload))
                     release(ordinal, of: key)
                 case .failed, nil: remove(entryAt: 0, of: id, key, because: .corrupt)

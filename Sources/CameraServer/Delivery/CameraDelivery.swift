@@ -119,7 +119,8 @@ struct CameraDelivery: Sendable {
         }
         guard subscriptions[id] != nil else { return }
         if state.state != .running, state.state != .ended {
-            actions.append(.status(id, CameraStatus(camera: name, state: state.state, reason: state.reason, text: state.text)))
+            actions.append(
+                .status(id, CameraStatus(camera: name, state: state.state, reason: state.reason, text: state.text)))
         }
         offerNewest(to: id, at: now)
     }
@@ -146,9 +147,10 @@ struct CameraDelivery: Sendable {
     mutating func unsubscribed(_ id: SubscriptionID) -> DropCounts {
         leaveRendition(id)
         guard let subscription = subscriptions.removeValue(forKey: id) else { return DropCounts() }
+        forgetUnusedAutomaticCodecs()
         switch subscription.mode {
         case .latest(var latest): return latest.ledger.takeDropped()
-        case .ordered(let ordered): return ordered.isFresh ? DropCounts() : ordered.drops
+        case .ordered(let ordered): return ordered.unreported
         }
     }
 
@@ -271,6 +273,7 @@ struct CameraDelivery: Sendable {
             }
         }
         subscriptions[id]?.grant = grant
+        forgetUnusedAutomaticCodecs()
         let isCapped = grant.frameRate.map { rate in format.frameRate.map { rate < $0 } ?? true } ?? false
         setCap(isCapped ? grant.frameRate : nil, of: id)
         guard always || subscription.granted != message else { return }
@@ -298,8 +301,6 @@ struct CameraDelivery: Sendable {
         if key.isOrdered { leaveOrdered(id, key) } else { leaveLatest(id, key) }
         renditions[key]?.users -= 1
         if renditions[key]?.users == 0 { renditions[key] = nil }
-        let isUsed = renditions.keys.contains { $0.crop == key.crop && $0.size == key.size && !$0.isOrdered }
-        if !isUsed { automatic[AutomaticKey(crop: key.crop, size: key.size)] = nil }
     }
 
     // MARK: - The automatic codec
@@ -308,6 +309,14 @@ struct CameraDelivery: Sendable {
     mutating func countAutomatic(_ id: SubscriptionID, encoderBusy: Bool) {
         guard let grant = subscriptions[id]?.grant, grant.isAutomatic, !grant.key.isOrdered else { return }
         automatic[AutomaticKey(crop: grant.key.crop, size: grant.key.size)]?.counted(encoderBusy: encoderBusy)
+    }
+
+    private mutating func forgetUnusedAutomaticCodecs() {
+        guard !automatic.isEmpty else { return }
+        let used = subscriptions.values.compactMap {
+            $0.grant.map { AutomaticKey(crop: $0.key.crop, size: $0.key.size) }
+        }
+        automatic = automatic.filter { used.contains($0.key) }
     }
 
     private mutating func judgeAutomaticCodecs(at now: HostTime) {

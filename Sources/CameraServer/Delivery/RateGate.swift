@@ -3,6 +3,9 @@ import CameraProtocol
 
 /// Says when a client may get its next frame, so that a rate cap is kept evenly and without drift.
 struct RateGate: Sendable {
+    /// Intervals are rounded to nanoseconds; a frame that is early by no more than that is on time.
+    private static let tolerance: UInt64 = 1_000
+
     private let interval: UInt64
     private var next: UInt64 = 0
 
@@ -13,7 +16,7 @@ struct RateGate: Sendable {
 
     /// When the gate opens; `nil`: it is open.
     func opening(after now: UInt64) -> UInt64? {
-        now < next ? next : nil
+        now + Self.tolerance < next ? next : nil
     }
 
     /// A frame passed. The next opening is an interval after this one's opening, unless that is long past.

@@ -29,8 +29,10 @@ struct Subscription: Sendable {
         /// What was dropped since the last entry.
         var drops = DropCounts()
         var epoch: UInt64?
-        /// The next frame is the first of the subscription or of an epoch.
-        var isFresh = true
+        /// The epoch of the last frame sent; the first frame of a subscription or an epoch carries no drops.
+        var sentEpoch: UInt64?
+        /// What a status or the end of the stream reports.
+        var unreported: DropCounts { epoch == sentEpoch ? drops : DropCounts() }
         /// The frames that wait.
         var frameCount: Int { entries.count { if case .frame = $0 { true } else { false } } }
     }

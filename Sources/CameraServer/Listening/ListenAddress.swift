@@ -11,7 +11,7 @@ enum ListenAddress {
         for _ in 0..<16 {
             do throws(SocketError) {
                 return try listenOnce(on: hosts, port: port)
-            } catch where port == 0 && error.code == EADDRINUSE {
+            } catch  where port == 0 && error.code == EADDRINUSE {
                 continue
             }
         }
@@ -28,7 +28,7 @@ enum ListenAddress {
                     let socket = try Socket.listen(on: address)
                     if port == 0 { port = socket.localAddress?.port ?? 0 }
                     sockets.append(socket)
-                } catch where hosts.isEmpty && (error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL) {
+                } catch  where hosts.isEmpty && (error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL) {
                     // A machine without IPv6, or without IPv4.
                     unavailable = error
                 }
@@ -49,10 +49,11 @@ enum ListenAddress {
             do throws(SocketError) {
                 _ = try Socket.connect(to: address)
                 throw SocketError(operation: "bind", subject: path, code: EADDRINUSE)
-            } catch where error.code == ECONNREFUSED {
+            } catch  where error.code == ECONNREFUSED {
                 unlink(path)
-            } catch where error.operation == "connect" {
-                throw SocketError(operation: "bind", subject: path, code: error.code == EAGAIN ? EADDRINUSE : error.code)
+            } catch  where error.operation == "connect" {
+                throw SocketError(
+                    operation: "bind", subject: path, code: error.code == EAGAIN ? EADDRINUSE : error.code)
             }
         }
         return try Socket.listen(on: address)
