@@ -44,6 +44,8 @@ package final class MessageChannel {
     private var hasShutDown = false
     /// When bytes last moved, either way.
     package private(set) var lastActivity: HostTime
+    /// When bytes last came.
+    package private(set) var lastReceived: HostTime
 
     /// Takes a connected socket over, sends the preamble and begins to read.
     ///
@@ -59,7 +61,9 @@ package final class MessageChannel {
         self.loop = loop
         self.socket = socket
         self.handler = handler
-        lastActivity = .now()
+        let now = HostTime.now()
+        lastActivity = now
+        lastReceived = now
         incoming = ReceiveBuffer(receiver: side, maximumFrameByteCount: maximumFrameByteCount, pool: pool)
         registration = try loop.register(socket.descriptor, for: .read) { [weak self] interest in
             self?.ready(interest)
@@ -150,7 +154,8 @@ package final class MessageChannel {
             reads += 1
             switch incoming.read(from: socket.descriptor) {
             case .bytes:
-                lastActivity = .now()
+                lastReceived = .now()
+                lastActivity = lastReceived
                 if isFinishing { incoming.discard() } else { dispatch() }
             case .wouldBlock:
                 updateInterest()

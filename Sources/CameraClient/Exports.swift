@@ -1,0 +1,3 @@
+@_exported public import CameraMedia
+@_exported public import CameraProtocol
+@_exported public import CameraTransport

@@ -1,0 +1,34 @@
+public import CameraProtocol
+
+/// Adds up what one stage discards, for the next frame that it passes on.
+///
+/// Within an epoch, the sequence gap of two frames that pass equals the drops of the second; the first frame of an
+/// epoch carries none.
+public struct DropBook: Sendable {
+    private var pending = DropCounts()
+    private var lastEpoch: UInt64?
+
+    /// Creates an empty book.
+    public init() {}
+
+    /// A frame is discarded: it and the drops that it carried count.
+    public mutating func discard(carrying drops: DropCounts, reason: DropReason) {
+        pending.add(drops)
+        pending.add(reason)
+    }
+
+    /// A frame passes.
+    ///
+    /// - Returns: What to report with it.
+    public mutating func pass(epoch: UInt64, carrying drops: DropCounts) -> DropCounts {
+        defer {
+            pending = DropCounts()
+            lastEpoch = epoch
+        }
+        // What was lost between epochs is unknown.
+        guard lastEpoch == epoch else { return DropCounts() }
+        var sum = drops
+        sum.add(pending)
+        return sum
+    }
+}

@@ -1,0 +1,45 @@
+import CameraImaging
+import CameraMedia
+import CameraProtocol
+
+extension RemoteCameraCore {
+    /// A frame came.
+    func received(_ metadata: FrameMetadata, payload: SharedBytes?) {
+        let now = HostTime.now()
+        policy.received()
+        statistics.receivedCount += 1
+        statistics.receivedByteCount += UInt64(payload?.count ?? 0)
+        let frame = payload.map { makeFrame(metadata, payload: $0, receivedAt: now) }
+        flow.received(frame, metadata: metadata, at: now)
+        perform()
+    }
+
+    /// A decoder is done.
+    func decoded(_ number: UInt64, result: Result<PixelBuffer, ImagingError>) {
+        switch result {
+        case .success(let pixels): flow.decoded(number, pixels: pixels)
+        case .failure(.outOfBuffers): flow.decodingFailed(number, reason: .outOfBuffers)
+        case .failure: flow.decodingFailed(number, reason: .corrupt)
+        }
+        perform()
+    }
+
+    private func makeFrame(_ metadata: FrameMetadata, payload: SharedBytes, receivedAt now: HostTime) -> ReceivedFrame {
+        let estimate = clock.estimate(serverTime: metadata.captureTime, at: now)
+        // Before the clocks were compared: as if the frame had needed no time on the way.
+        let onServer = metadata.stages.sent - min(metadata.captureTime, metadata.stages.sent)
+        var time = estimate?.time ?? HostTime(nanoseconds: now.nanoseconds - min(onServer, now.nanoseconds))
+        // A better estimate must not turn time back within an epoch.
+        if let last = lastCaptureTime, last.epoch == metadata.position.epoch { time = max(time, last.time) }
+        lastCaptureTime = (metadata.position.epoch, time)
+        let image = EncodedImage(
+            codec: metadata.codec, width: Int(metadata.size.width), height: Int(metadata.size.height),
+            pixelFormat: metadata.pixelFormat, colorimetry: metadata.colorimetry, data: payload)
+        let sample = SampleBuffer(
+            content: .encoded(image), position: metadata.position,
+            captureTime: CaptureTime(host: time, utcNanoseconds: metadata.captureTimeUTC), capturedAt: now,
+            duration: grant?.frameRate.map { FrameDuration($0) },
+            captureTimeUncertainty: estimate?.uncertainty ?? .max)
+        return ReceivedFrame(sample: sample, isClockKnown: estimate != nil)
+    }
+}

@@ -1,0 +1,32 @@
+public import CameraProtocol
+
+/// How a remote camera behaves on this side.
+public struct RemoteCameraOptions: Sendable, Hashable {
+    /// In what shape frames are handed out.
+    public enum Content: Sendable, Hashable {
+        /// Decoded to a layout.
+        case pixels(PixelFormat)
+        /// Decoded to the layout that the image was coded in; raw frames are not touched.
+        case nativePixels
+        /// As received.
+        case encoded
+    }
+
+    /// In what shape frames are handed out; 32BGRA unless said otherwise.
+    public var content = Content.pixels(.bgra32)
+    /// Frames that are certainly older are dropped; `nil`: handed out however old they are.
+    public var maximumAge: Duration?
+    /// Whether to connect again, for as long as it takes, when the server cannot be reached or goes away.
+    public var reconnects = true
+    /// How frames are asked for in `latest` delivery.
+    public var pacing = ConsumerPacing.automatic
+    /// How long one address may take to answer.
+    public var connectionTimeLimit = Duration.seconds(5)
+    /// The most frames that the consumer can hold, pixels and images each; more are dropped (`outOfBuffers`).
+    public var bufferCount = 32
+    /// What the server's log calls this client.
+    public var clientName = "camstream"
+
+    /// Creates options with their defaults.
+    public init() {}
+}
