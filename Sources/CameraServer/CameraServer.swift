@@ -57,7 +57,7 @@ public final class CameraServer: Sendable {
     }
 
     deinit {
-        core.stop(gracefully: false, completion: {})
+        core.stop(within: .zero, completion: {})
     }
 
     /// Adds a camera.
@@ -107,13 +107,14 @@ public final class CameraServer: Sendable {
         core.onLoop { core in core.statistics }
     }
 
-    /// Stops listening, sends what waits, says bye and closes; returns within 2 seconds, at once if nobody is there.
+    /// Stops listening, sends what waits, says bye and closes; returns when that is done, at once if nobody is there.
     ///
     /// Not to be called from the server's own callbacks.
-    public func stop() {
+    /// - Parameter limit: How long clients may take to read what waits for them.
+    public func stop(within limit: Duration = .seconds(2)) {
         let done = DispatchSemaphore(value: 0)
-        core.stop(gracefully: true) { done.signal() }
-        _ = done.wait(timeout: .now() + .seconds(3))
+        core.stop(within: limit) { done.signal() }
+        done.wait()
     }
 }
 

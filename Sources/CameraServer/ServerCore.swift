@@ -429,12 +429,12 @@ actor ServerCore {
 
     // MARK: - The end
 
-    /// Stops; gracefully means that what waits is sent first, for 2 seconds at most.
-    nonisolated func stop(gracefully: Bool, completion: @escaping @Sendable () -> Void) {
-        loop.execute { [self] in assumeIsolated { $0.stopNow(gracefully: gracefully, completion: completion) } }
+    /// Stops; what waits is sent first, as far as that goes within the limit.
+    nonisolated func stop(within limit: Duration, completion: @escaping @Sendable () -> Void) {
+        loop.execute { [self] in assumeIsolated { $0.stopNow(within: limit, completion: completion) } }
     }
 
-    private func stopNow(gracefully: Bool, completion: @escaping @Sendable () -> Void) {
+    private func stopNow(within limit: Duration, completion: @escaping @Sendable () -> Void) {
         guard !isStopped else { return completion() }
         isStopped = true
         stopCompletion = completion
@@ -445,12 +445,14 @@ actor ServerCore {
         listeners = []
         for client in Array(clients.values) {
             client.channel.send(.bye(Bye(code: .shuttingDown, text: "the server stops")))
-            if gracefully { client.channel.finish() } else { forget(client) }
+            client.channel.finish()
         }
         stopIfDone()
-        loop.schedule(at: HostTime.now().advanced(by: 2_000_000_000)) { [self] in
-            for client in Array(clients.values) { forget(client) }
-            stopIfDone()
+        loop.schedule(at: HostTime.now().advanced(by: limit.nanoseconds)) { [self] in
+            assumeIsolated { core in
+                for client in Array(core.clients.values) { core.forget(client) }
+                core.stopIfDone()
+            }
         }
     }
 

@@ -98,12 +98,12 @@ package final class MessageChannel {
         incoming.parser.maximumFrameByteCount = min(incoming.parser.maximumFrameByteCount, byteCount)
     }
 
-    /// Sends a message: those of the connection at once, those of a stream in order with its frames.
+    /// Sends a message: those of the connection at once, those of a stream in order with its frames, `bye` at the end.
     package func send(_ message: Message, stream: StreamID = 0) {
         guard handler != nil, !isFinishing else { return }
         let isOrdered =
             switch message {
-            case .subscribed, .unsubscribed, .status: true
+            case .subscribed, .unsubscribed, .status, .bye: true
             default: false
             }
         outgoing.append(message.encoded(stream: stream), isUrgent: !isOrdered)
@@ -117,15 +117,12 @@ package final class MessageChannel {
         flush()
     }
 
-    /// Writes what waits, then closes; what the peer still sends is thrown away, for a second at most.
+    /// Writes what waits, then closes once the peer has, a second later at most; what it still sends is thrown away.
     ///
     /// The handler is told when it is closed.
     package func finish() {
         guard handler != nil, !isFinishing else { return }
         isFinishing = true
-        loop.schedule(at: HostTime.now().advanced(by: 1_000_000_000)) { [weak self] in
-            self?.close(telling: .endOfStream)
-        }
         flush()
     }
 
@@ -191,6 +188,9 @@ package final class MessageChannel {
             if isFinishing, !hasShutDown {
                 hasShutDown = true
                 shutdown(socket.descriptor, Int32(SHUT_WR))
+                loop.schedule(at: HostTime.now().advanced(by: 1_000_000_000)) { [weak self] in
+                    self?.close(telling: .endOfStream)
+                }
             }
         case EAGAIN: break
         default:
