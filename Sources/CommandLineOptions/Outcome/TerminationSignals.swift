@@ -6,14 +6,13 @@ import Synchronization
 ///
 /// SIGPIPE is ignored: a reader that is gone shows as an error of the write.
 package final class TerminationSignals: Sendable {
-    private let sources: Mutex<[any DispatchSourceSignal]>
+    nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []  // written by the initializer only
     private let count = Atomic(0)
 
     /// Takes the signals over.
     ///
     /// - Parameter handler: Called once, on a queue of its own.
     package init(_ handler: @escaping @Sendable () -> Void) {
-        sources = Mutex([])
         signal(SIGPIPE, SIG_IGN)
         let queue = DispatchQueue(label: "camstream.signals")
         for number in [SIGINT, SIGTERM] {
@@ -29,7 +28,7 @@ package final class TerminationSignals: Sendable {
             source.setRegistrationHandler { isReady.signal() }
             source.resume()
             isReady.wait()
-            sources.withLock { $0.append(source) }
+            sources.append(source)
         }
     }
 }
