@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
-#include <linux/videodev2.h>
+#include "CLinuxVideo.h"
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

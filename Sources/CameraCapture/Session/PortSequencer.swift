@@ -34,7 +34,8 @@ struct PortSequencer {
     private var format: CaptureFormat?
     private var state = CaptureState(.idle)
     private var receivers: [Receiver] = []
-    /// Receivers without a sample so far: their first carries no drops.
+    private var epoch: UInt64?
+    /// Receivers without a sample of this epoch so far: their first carries no drops.
     private var fresh: Set<Receiver> = []
 
     /// The input starts: nothing of its last run is current any more.
@@ -109,6 +110,8 @@ struct PortSequencer {
     }
 
     private mutating func makeSteps(_ sample: SampleBuffer) -> [Step] {
+        if sample.epoch != epoch { fresh = Set(receivers) }
+        epoch = sample.epoch
         guard !receivers.isEmpty else { return [] }
         guard !fresh.isEmpty, !sample.drops.isEmpty else {
             fresh = []

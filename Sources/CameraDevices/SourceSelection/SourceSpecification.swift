@@ -1,0 +1,96 @@
+public import CameraProtocol
+
+/// What `--source` takes: `auto`, a device node, `test:640x480@15`, a file, a folder or `-`, with a name if wanted.
+public struct SourceSpecification: Sendable, Hashable {
+    /// Where the frames come from.
+    public enum Kind: Sendable, Hashable {
+        /// The first camera, or the test pattern if there is none.
+        case automatic
+        /// A device node, or a link to one.
+        case device(path: String)
+        /// The test pattern; `nil`: the size within the preset, the session's rate.
+        case testPattern(size: PixelSize?, frameRate: FrameRate?)
+        /// A YUV4MPEG2 file or a folder of images; which one, the file system says.
+        case path(String)
+        /// YUV4MPEG2 on standard input.
+        case standardInput
+    }
+
+    /// The camera's name; `nil` if it was given none.
+    public var name: String?
+    /// Where the frames come from.
+    public var kind: Kind
+
+    /// Creates a specification.
+    public init(name: String? = nil, kind: Kind) {
+        self.name = name
+        self.kind = kind
+    }
+
+    /// Reads `[NAME=]SOURCE`.
+    ///
+    /// A name has letters, digits, `-` and `_`; `./` in front makes anything a path.
+    /// - Throws: If the source cannot be understood.
+    public init(parsing text: String) throws(SourceSpecificationError) {
+        let (name, source) = Self.split(text)
+        self.init(name: name, kind: try Self.kind(of: source, in: text))
+    }
+
+    private static func split(_ text: String) -> (name: String?, source: Substring) {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { return (nil, text[...]) }
+        let name = text[..<equals]
+        let isName = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isName ? (String(name), text[text.index(after: equals)...]) : (nil, text[...])
+    }
+
+    private static func kind(of source: Substring, in text: String) throws(SourceSpecificationError) -> Kind {
+        switch source {
+        case "": throw SourceSpecificationError(source: text, reason: "a source is missing")
+        case "auto": return .automatic
+        case "-": return .standardInput
+        case "test": return .testPattern(size: nil, frameRate: nil)
+        default: break
+        }
+        if source.hasPrefix("test:") { return try testPattern(source.dropFirst(5), in: text) }
+        if source.hasPrefix("cam://") {
+            throw SourceSpecificationError(source: text, reason: "relaying another server is not supported yet")
+        }
+        return source.hasPrefix("/dev/") ? .device(path: String(source)) : .path(String(source))
+    }
+
+    private static func testPattern(
+        _ parameters: Substring, in text: String
+    ) throws(SourceSpecificationError) -> Kind {
+        let parts = parameters.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count <= 2, let size = PixelSize(parsing: parts[0]) else {
+            throw SourceSpecificationError(source: text, reason: "test:WIDTHxHEIGHT@FPS is expected")
+        }
+        guard size.pixelCount <= Limits.pixelCount else {
+            throw SourceSpecificationError(source: text, reason: "\(size) is more than \(Limits.pixelCount) pixels")
+        }
+        guard parts.count == 2 else { return .testPattern(size: size, frameRate: nil) }
+        guard let rate = FrameRate(parsing: parts[1]) else {
+            throw SourceSpecificationError(
+                source: text, reason: "\(parts[1]) is no frame rate above 0 and up to 1000, such as 30 or 30000/1001")
+        }
+        return .testPattern(size: size, frameRate: rate)
+    }
+}
+
+/// Why a source cannot be understood.
+public struct SourceSpecificationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was given.
+    public var source: String
+    /// What is wrong with it.
+    public var reason: String
+
+    /// For a person.
+    public var description: String { "\(source): \(reason)" }
+}

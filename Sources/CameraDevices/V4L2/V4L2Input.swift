@@ -1,0 +1,51 @@
+public import CameraCapture
+import CameraProtocol
+import Synchronization
+
+/// A camera behind Video4Linux.
+///
+/// Frames are the driver's own buffers, shared by reference; JPEG from the camera stays as it is. When the camera is
+/// unplugged, fails or stalls, the input is interrupted, and goes on in a new epoch when the camera is back.
+public final class V4L2Input: CaptureInput {
+    /// What a person calls it.
+    public let localizedName: String
+
+    private struct Run {
+        let camera: V4L2Camera
+        let thread: CaptureThread
+    }
+
+    private let path: String
+    private let request: V4L2FormatRequest?
+    private let run = Mutex<Run?>(nil)
+
+    /// Creates an input; the device is opened when the session starts.
+    ///
+    /// - Parameters:
+    ///   - devicePath: `/dev/video0`, or a link to such a node.
+    ///   - name: What a person calls it; `nil`: the path.
+    ///   - format: A fixed format; `nil`: the best for the session's preset and rate.
+    public init(devicePath: String, name: String? = nil, format: V4L2FormatRequest? = nil) {
+        path = devicePath
+        localizedName = name ?? devicePath
+        request = format
+    }
+
+    /// Opens the camera and begins to deliver.
+    ///
+    /// - Throws: ``CaptureInputError`` if there is no such device, it may not be opened, is busy, is no camera, or has
+    ///   no format that is handled.
+    public func start(_ configuration: CaptureConfiguration, port: CaptureInputPort) throws {
+        let camera = try V4L2Camera(path: path, request: request, configuration: configuration, port: port)
+        let thread = CaptureThread(name: "camera") { camera.run() }
+        try camera.waitUntilOpen()
+        run.withLock { $0 = Run(camera: camera, thread: thread) }
+    }
+
+    /// Ends the delivery and closes the camera.
+    public func stop() {
+        guard let run = run.withLock({ $0.take() }) else { return }
+        run.camera.stop()
+        run.thread.join()
+    }
+}

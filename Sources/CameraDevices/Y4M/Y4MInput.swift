@@ -1,0 +1,52 @@
+public import CameraCapture
+import Synchronization
+
+/// A YUV4MPEG2 file or stream.
+///
+/// It plays from the start when the first consumer comes, in real time or as fast as the frames are taken, and again in
+/// a new epoch for the next consumer after the end. Standard input is read once.
+public final class Y4MInput: CaptureInput {
+    /// What a person calls it.
+    public let localizedName: String
+
+    private struct Run {
+        let player: FilePlayer
+        let thread: CaptureThread
+    }
+
+    private let path: String
+    private let pace: FilePace
+    private let loops: Bool
+    private let run = Mutex<Run?>(nil)
+
+    /// Creates an input; the file is opened when the session starts.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `-` is standard input.
+    ///   - pace: How fast it plays.
+    ///   - loops: Whether it begins again after its end, without a gap; of no meaning for standard input.
+    public init(path: String, pace: FilePace = .realTime, loops: Bool = false) {
+        self.path = path
+        self.pace = pace
+        self.loops = loops
+        localizedName = path == "-" ? "standard input" : path
+    }
+
+    /// Opens the file and reads its header; of standard input, the header is read later.
+    ///
+    /// - Throws: ``CaptureInputError`` if it cannot be opened, or is no YUV4MPEG2 file in 8 bits.
+    public func start(_ configuration: CaptureConfiguration, port: CaptureInputPort) throws {
+        let source = Y4MSource(path: path, name: localizedName)
+        let player = try FilePlayer(source: source, pace: pace, loops: loops, port: port, subject: localizedName)
+        let thread = CaptureThread(name: "Y4M") { player.run() }
+        try player.waitUntilOpen()
+        run.withLock { $0 = Run(player: player, thread: thread) }
+    }
+
+    /// Ends the delivery.
+    public func stop() {
+        guard let run = run.withLock({ $0.take() }) else { return }
+        run.player.stop()
+        run.thread.join()
+    }
+}
