@@ -93,6 +93,7 @@ let testTargets: [Target] = [
 let package = Package(
     name: "camstream",
     products: [
+        .library(name: "CameraProtocol", targets: ["CameraProtocol"]),
         .library(name: "CameraCapture", targets: ["CameraCapture"]),
         .library(name: "CameraDevices", targets: ["CameraDevices"]),
         .library(name: "CameraClient", targets: ["CameraClient"]),
