@@ -65,16 +65,7 @@ public final class RemoteCamera: Sendable {
     /// - Throws: ``RemoteCameraError`` when there will be no more frames, or none came in time; `CancellationError` if
     ///   the task is cancelled.
     public func next(timeout: Duration? = nil) async throws -> SampleBuffer {
-        let request = FrameRequest()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                request.wait(continuation)
-                core.post { $0.ask(request, timeout: timeout) }
-            }
-        } onCancel: {
-            request.cancel()
-            core.post { $0.withdraw(request, error: CancellationError()) }
-        }
+        try await core.next(timeout: timeout)
     }
 
     /// The frames until the source ends; throws what ``next(timeout:)`` throws, but for a file's regular end.
@@ -122,6 +113,26 @@ public final class RemoteCamera: Sendable {
 
     /// The server's cameras as it listed them when the connection was made; empty before.
     public func cameras() async -> [CameraDescription] { await core.cameras ?? [] }
+
+    /// Asks a server for its cameras, on a connection of its own.
+    ///
+    /// - Throws: ``RemoteCameraError`` if the server cannot be reached, or does not answer in time.
+    public static func cameras(of endpoint: Endpoint, timeout: Duration? = nil) async throws -> [CameraDescription] {
+        var options = RemoteCameraOptions()
+        options.reconnects = false
+        let core = RemoteCameraCore(
+            loop: try EventLoop.shared(), endpoint: endpoint, camera: "", request: StreamRequest(), options: options,
+            purpose: .listing)
+        core.post { $0.connect() }
+        defer { core.post { $0.close() } }
+        do {
+            _ = try await core.next(timeout: timeout)
+        } catch {
+            guard let cameras = await core.cameras else { throw error }
+            return cameras
+        }
+        return []
+    }
 
     /// Changes what is asked of the server, at once and for later connections; ``state`` shows what it grants.
     ///

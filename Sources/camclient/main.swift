@@ -1,1 +1,5 @@
-print("not built yet")
+import CommandLineOptions
+import Glibc
+
+let options = clientCommand.parseOrExit()
+exit(await ClientProgram(options: options).run().rawValue)

@@ -131,6 +131,7 @@ extension RemoteCameraCore {
         liveness.greeted()
         channel?.limitFrames(toByteCount: Int(welcome.maximumFrameByteCount))
         statistics.connectionCount += 1
+        guard purpose == .streaming else { return close() }
         states.publish(.subscribing)
         ping()
         let credit = flow.subscribing(at: .now())

@@ -16,12 +16,21 @@ actor RemoteCameraCore {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// What the connection is for.
+    enum Purpose: Sendable {
+        /// To receive frames.
+        case streaming
+        /// To learn what cameras the server has.
+        case listing
+    }
+
     /// The number of the one stream on the connection.
     static let stream: StreamID = 1
 
     let endpoint: Endpoint
     let camera: String
     let options: RemoteCameraOptions
+    let purpose: Purpose
     let decoder: FrameDecoder
     let payloads: MemoryPool
     let states = StateBroadcast()
@@ -43,7 +52,8 @@ actor RemoteCameraCore {
     var isGreeted = false
 
     init(
-        loop: EventLoop, endpoint: Endpoint, camera: String, request: StreamRequest, options: RemoteCameraOptions
+        loop: EventLoop, endpoint: Endpoint, camera: String, request: StreamRequest, options: RemoteCameraOptions,
+        purpose: Purpose = .streaming
     ) {
         let decoderCount = max(1, min(ProcessInfo.processInfo.activeProcessorCount, 4))
         var isOrdered = false
@@ -52,6 +62,7 @@ actor RemoteCameraCore {
         self.endpoint = endpoint
         self.camera = camera
         self.options = options
+        self.purpose = purpose
         streamRequest = request
         flow = FrameFlow(
             FrameFlow.Configuration(
@@ -83,6 +94,20 @@ actor RemoteCameraCore {
     }
 
     // MARK: - The consumer
+
+    /// Waits for a frame.
+    nonisolated func next(timeout: Duration?) async throws -> SampleBuffer {
+        let request = FrameRequest()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                request.wait(continuation)
+                post { $0.ask(request, timeout: timeout) }
+            }
+        } onCancel: {
+            request.cancel()
+            post { $0.withdraw(request, error: CancellationError()) }
+        }
+    }
 
     /// Asks for a frame, within a time.
     func ask(_ request: FrameRequest, timeout: Duration?) {

@@ -20,12 +20,18 @@ package enum StandardStream: Sendable {
     ///
     /// - Returns: whether all of it was written; `false` if the reader is gone or the disk is full.
     @discardableResult
-    package func writeLine(_ text: String) -> Bool {
-        let bytes = Array("\(text)\n".utf8)
+    package func writeLine(_ text: String) -> Bool { write("\(text)\n") }
+
+    /// Writes a text as it is.
+    ///
+    /// - Returns: whether all of it was written; `false` if the reader is gone or the disk is full.
+    @discardableResult
+    package func write(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
         return bytes.withUnsafeBytes { buffer in
             var offset = 0
             while offset < buffer.count {
-                let count = write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+                let count = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
                 if count > 0 {
                     offset += count
                 } else if errno == EAGAIN {

@@ -1,0 +1,48 @@
+import CameraImaging
+import Foundation
+
+/// Why a frame could not be saved.
+public struct FrameSavingError: Error, Sendable, Hashable {
+    /// What happened.
+    public enum Kind: Sendable, Hashable {
+        /// A file or the directory cannot be created.
+        case cannotCreate
+        /// Writing failed, for instance because the disk is full.
+        case cannotWrite
+        /// The frame cannot be decoded, or not encoded in the format.
+        case cannotConvert
+    }
+
+    /// What happened.
+    public var kind: Kind
+    /// The file or directory; empty if the frame is at fault.
+    public var path: String
+    /// What happened, for a person.
+    public var reason: String
+
+    init(_ error: ImagingError) {
+        switch error {
+        case .cannotCreate(let path, let code) where [ENOSPC, EDQUOT, EIO].contains(code),
+            .cannotWrite(let path, let code):
+            self.init(kind: .cannotWrite, path: path, code: code)
+        case .cannotCreate(let path, let code): self.init(kind: .cannotCreate, path: path, code: code)
+        default:
+            self.init(kind: .cannotConvert, path: "", reason: "\(error)")
+        }
+    }
+
+    private init(kind: Kind, path: String, reason: String) {
+        self.kind = kind
+        self.path = path
+        self.reason = reason
+    }
+
+    private init(kind: Kind, path: String, code: Int32) {
+        self.init(kind: kind, path: path, reason: String(cString: strerror(code)))
+    }
+}
+
+extension FrameSavingError: CustomStringConvertible {
+    /// `frames: Permission denied`.
+    public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
+}

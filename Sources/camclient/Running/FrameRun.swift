@@ -1,0 +1,93 @@
+import CameraClient
+
+/// Receives frames and does with them what the options say.
+struct FrameRun: Sendable {
+    private let options: ClientOptions
+    private let camera: RemoteCamera
+    private let saver: FrameSaver?
+    private let output: FrameOutput?
+    private let log: FrameLog?
+    private let reporter: Reporter
+
+    /// Opens what is written to, then begins to connect.
+    init(server: Endpoint, options: ClientOptions) throws {
+        self.options = options
+        saver =
+            options.saves
+            ? try FrameSaver(
+                directory: options.directory ?? "frames", format: options.format ?? .received,
+                quality: options.quality.map(Int.init) ?? 90, keep: options.keep)
+            : nil
+        output = try options.output.map { path in
+            try FrameOutput(
+                path: path, format: options.outputFormat ?? .y4m, quality: options.quality.map(Int.init) ?? 90)
+        }
+        log = options.json ? FrameLog() : nil
+        reporter = Reporter(options: options, server: server, directory: saver?.directory)
+        camera = try RemoteCamera(
+            server, camera: options.camera, request: options.request, options: options.cameraOptions)
+    }
+
+    /// Runs until the count, the duration or the source is at its end.
+    func run() async throws {
+        let states = Task { [camera, reporter] in
+            for await state in camera.states { reporter.changed(to: state) }
+        }
+        defer {
+            states.cancel()
+            reporter.finish()
+            camera.close()
+        }
+        reporter.start()
+        try await receive()
+    }
+
+    private func receive() async throws {
+        var book = DropBook()
+        var deliveredCount = 0
+        var keptCount = 0
+        var end: HostTime?
+        while keptCount < options.count ?? .max, var frame = try await next(before: end) {
+            if let duration = options.duration, end == nil { end = HostTime.now().advanced(by: duration.nanoseconds) }
+            defer { deliveredCount += 1 }
+            reporter.delivered(frame)
+            guard deliveredCount % options.every == 0 else {
+                book.discard(carrying: frame.drops, reason: .rateCap)
+                continue
+            }
+            let received = frame
+            frame.drops = book.pass(epoch: frame.epoch, carrying: frame.drops)
+            let path = try await saver?.save(frame)
+            switch try await output?.write(frame) {
+            case nil, .written: break
+            case .undecodable:
+                book.discard(carrying: received.drops, reason: .corrupt)
+                continue
+            case .readerIsGone: return
+            }
+            guard try await log?.write(frame, age: camera.age(of: frame), path: path) ?? true else { return }
+            keptCount += 1
+            reporter.kept()
+        }
+    }
+
+    /// The next frame; `nil` at the end of the source or of the time.
+    private func next(before end: HostTime?) async throws -> SampleBuffer? {
+        var timeout = options.timeout
+        if let end {
+            let rest = end.nanoseconds(since: .now())
+            guard rest > 0 else { return nil }
+            let limit = Duration.nanoseconds(Int64(clamping: rest))
+            timeout = min(timeout ?? limit, limit)
+        }
+        do {
+            return try await camera.next(timeout: timeout)
+        } catch let error as RemoteCameraError {
+            switch error.code {
+            case .timedOut where end.map({ HostTime.now() >= $0 }) == true: return nil
+            case .ended where error.endReason == .endOfFile: return nil
+            default: throw error
+            }
+        }
+    }
+}
