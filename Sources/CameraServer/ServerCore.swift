@@ -105,9 +105,13 @@ actor ServerCore {
 
     private func logState(_ state: CaptureState, of camera: Int) {
         let text = state.text.isEmpty ? state.reason == .none ? "" : ": \(state.reason.name)" : ": \(state.text)"
-        log(
-            state.state == .interrupted ? .error : .info, "\(cameras[camera].delivery.name): \(state.state.name)\(text)"
-        )
+        let level: LogLevel =
+            switch state.state {
+            case .interrupted: .error
+            case .running, .ended: .info
+            case .idle, .starting: .debug
+            }
+        log(level, "\(cameras[camera].delivery.name): \(state.state.name)\(text)")
     }
 
     /// Does what a camera's delivery decided, and gives the encoders work.

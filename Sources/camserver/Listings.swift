@@ -27,7 +27,9 @@ enum Listings {
             printJSON(rows)
         } else {
             var table = TextTable(["source", "name", "driver", "identity"])
-            for row in rows { table.append([row.source, row.name, row.driver.isEmpty ? "built in" : row.driver, row.id]) }
+            for row in rows {
+                table.append([row.source, row.name, row.driver.isEmpty ? "built in" : row.driver, row.id])
+            }
             StandardStream.output.writeLine(table.text)
         }
         for failure in failures { StandardStream.error.writeLine("camserver: \(failure)") }
@@ -55,7 +57,9 @@ enum Listings {
         }
         if asJSON { return printJSON(rows) }
         var table = TextTable(["format", "size", "frames a second", "description", "captured"])
-        for row in rows { table.append([row.fourcc, row.size, row.rates, row.description, row.isSupported ? "yes" : "no"]) }
+        for row in rows {
+            table.append([row.fourcc, row.size, row.rates, row.description, row.isSupported ? "yes" : "no"])
+        }
         StandardStream.output.writeLine(table.text)
     }
 

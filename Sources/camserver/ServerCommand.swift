@@ -29,7 +29,7 @@ enum ServerCommand {
         }
     )
 
-    private static let sources = OptionGroup(
+    private static let sources = OptionGroup<ServerOptions>(
         "Sources",
         [
             .option(
@@ -49,7 +49,7 @@ enum ServerCommand {
             .flag("--loop", help: "Play files again and again.", into: \.loops),
         ])
 
-    private static let pictures = OptionGroup(
+    private static let pictures = OptionGroup<ServerOptions>(
         "Pictures",
         [
             .option(
@@ -63,7 +63,7 @@ enum ServerCommand {
                 default: "the preset's", into: \.quality, parse: .integer(0...100)),
         ])
 
-    private static let network = OptionGroup(
+    private static let network = OptionGroup<ServerOptions>(
         "Network",
         [
             .option(
@@ -77,10 +77,11 @@ enum ServerCommand {
                 into: \.socketPath, parse: .string),
             .option(
                 "--max-clients", "<count>", help: "The most clients at a time.",
-                default: "what the limit of open files allows", into: \.maximumClientCount, parse: .integer(1...1_000_000)),
+                default: "what the limit of open files allows", into: \.maximumClientCount,
+                parse: .integer(1...1_000_000)),
         ])
 
-    private static let listings = OptionGroup(
+    private static let listings = OptionGroup<ServerOptions>(
         "Listings",
         [
             .flag("--list-devices", help: "List the cameras of this machine, and end.", into: \.listsDevices),
@@ -91,7 +92,7 @@ enum ServerCommand {
             .flag("--json", help: "Print listings as JSON.", into: \.asJSON),
         ])
 
-    private static let logging = OptionGroup(
+    private static let logging = OptionGroup<ServerOptions>(
         "Log",
         [
             .option(

@@ -71,7 +71,8 @@ struct ServerProgram {
         var cameras: [Camera] = []
         for (number, source) in sources.enumerated() {
             let name = source.name ?? (sources.count == 1 ? "camera" : "camera\(number)")
-            let format = options.inputFormats.last { $0.camera == name } ?? options.inputFormats.last { $0.camera == nil }
+            let format =
+                options.inputFormats.last { $0.camera == name } ?? options.inputFormats.last { $0.camera == nil }
             let session = CaptureSession()
             session.sessionPreset = options.preset
             session.frameRate = options.frameRate
@@ -88,7 +89,9 @@ struct ServerProgram {
             }
             cameras.append(Camera(name: name, source: source, session: session))
         }
-        if let scope = options.inputFormats.compactMap(\.camera).first(where: { name in !cameras.contains { $0.name == name } }) {
+        if let scope = options.inputFormats.compactMap(\.camera).first(where: { name in
+            !cameras.contains { $0.name == name }
+        }) {
             throw RuntimeFailure(
                 subject: scope, reason: "no camera has this name",
                 remedy: "the cameras are: \(cameras.map(\.name).joined(separator: ", "))", exitCode: .noInput)

@@ -2,7 +2,7 @@ import CommandLineOptions
 import Foundation
 
 let options = ServerCommand.command.parseOrExit()
-do {
+do throws(RuntimeFailure) {
     exit(try ServerProgram(options).run().rawValue)
 } catch {
     error.report(program: ServerCommand.command.name)

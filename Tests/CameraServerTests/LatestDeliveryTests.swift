@@ -77,6 +77,20 @@ struct LatestDeliveryTests {
         bench.checkAccount(id)
     }
 
+    @Test("A frame of before nobody watched is no frame for who comes next")
+    func nobodyWatched() throws {
+        var bench = try DeliveryBench()
+        let first = bench.subscribe(1, credit: 1)
+        bench.frame()
+        bench.delivery.unsubscribed(first)
+        bench.frame()
+        let second = bench.subscribe(2, credit: 2)
+        #expect(bench.delivery.readyTurns.isEmpty)
+        bench.frame(lost: 5)
+        bench.encodeAll(crediting: second)
+        #expect(bench.frames[second] == [.init(sequence: 7, drops: DropCounts(), codec: .webp)])
+    }
+
     @Test("A failed encode gives the credit back and counts as corrupt")
     func failedEncode() throws {
         var bench = try DeliveryBench()

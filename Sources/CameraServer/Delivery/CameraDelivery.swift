@@ -71,6 +71,8 @@ struct CameraDelivery: Sendable {
     mutating func arrived(_ sample: SampleBuffer, at now: HostTime) {
         let frame = CapturedFrame(ordinal: nextOrdinal, sample: sample)
         nextOrdinal += 1
+        // Nobody waits for it, and whoever comes next wants one that is new then.
+        guard !subscriptions.isEmpty else { return }
         judgeAutomaticCodecs(at: now)
         replaceNewest(with: frame)
         let ids = order
@@ -148,6 +150,7 @@ struct CameraDelivery: Sendable {
         leaveRendition(id)
         guard let subscription = subscriptions.removeValue(forKey: id) else { return DropCounts() }
         forgetUnusedAutomaticCodecs()
+        if subscriptions.isEmpty { newest = nil }
         switch subscription.mode {
         case .latest(var latest): return latest.ledger.takeDropped()
         case .ordered(let ordered): return ordered.unreported

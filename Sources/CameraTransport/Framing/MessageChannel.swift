@@ -42,6 +42,7 @@ package final class MessageChannel {
     private var interest: EventLoop.Interest = .read
     private var isFinishing = false
     private var hasShutDown = false
+    private var violation: ProtocolError?
     /// When bytes last moved, either way.
     package private(set) var lastActivity: HostTime
     /// When bytes last came.
@@ -136,7 +137,7 @@ package final class MessageChannel {
     private func close(telling reason: CloseReason) {
         guard let handler else { return }
         close()
-        handler(.closed(reason))
+        handler(.closed(violation.map { .protocolError($0) } ?? reason))
     }
 
     private func ready(_ interest: EventLoop.Interest) {
@@ -176,8 +177,19 @@ package final class MessageChannel {
                 if isFinishing { return incoming.discard() }
             }
         } catch {
-            close(telling: .protocolError(error))
+            refuse(error)
         }
+    }
+
+    /// Tells a peer that broke the protocol why it is left; one that never spoke it gets no answer.
+    private func refuse(_ error: ProtocolError) {
+        incoming.discard()
+        violation = error
+        if case .notCamstream = error {
+        } else {
+            send(.error(Failure(code: error.code, closesConnection: true, text: "\(error)")))
+        }
+        finish()
     }
 
     private func flush() {
