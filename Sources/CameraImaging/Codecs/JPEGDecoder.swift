@@ -21,7 +21,7 @@ final class JPEGDecoder {
         }
         return try image.data.withUnsafeBytes { (bytes) throws(ImagingError) in
             let handle = try openedHandle()
-            let header = try header(of: bytes, image, handle)
+            let header = try header(of: bytes, image, handle, allowsTruncation)
             if header.colorSpace == TJCS_CMYK || header.colorSpace == TJCS_YCCK { throw .unsupported("CMYK JPEG") }
             return try PixelBuffer.make(
                 size: image.size, pixelFormat: pixelFormat,
@@ -45,7 +45,7 @@ final class JPEGDecoder {
     ) throws(ImagingError) -> PixelBuffer? {
         try image.data.withUnsafeBytes { (bytes) throws(ImagingError) in
             let handle = try openedHandle()
-            let header = try header(of: bytes, image, handle)
+            let header = try header(of: bytes, image, handle, allowsTruncation)
             guard let pixelFormat = header.pixelFormat else { return nil }
             let (planes, block) = try planes(for: image, pixelFormat, pool: poolFor(pixelFormat))
             var targets = planes.map { Optional($0.base) }
@@ -103,14 +103,14 @@ final class JPEGDecoder {
     }
 
     private func header(
-        of bytes: UnsafeRawBufferPointer, _ image: EncodedImage, _ handle: tjhandle
+        of bytes: UnsafeRawBufferPointer, _ image: EncodedImage, _ handle: tjhandle, _ allowsTruncation: Bool
     ) throws(ImagingError) -> Header {
         try image.checkDeclaredSize()
         var (width, height, subsampling, colorSpace): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         let result = tjDecompressHeader3(
             handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height,
             &subsampling, &colorSpace)
-        try check(result, handle, allowsTruncation: false)
+        try check(result, handle, allowsTruncation: allowsTruncation)
         try image.checkActualSize(width: Int(width), height: Int(height))
         return Header(
             subsampling: TJSAMP(UInt32(clamping: subsampling)), colorSpace: TJCS(UInt32(clamping: colorSpace)))
@@ -123,6 +123,10 @@ final class JPEGDecoder {
             // The picture is there, as far as the data goes.
             if allowsTruncation || Self.isHarmless(reason) { return }
             if reason.contains("Premature end") { throw .truncated(format: "JPEG") }
+        } else {
+            // After an error in a header TurboJPEG would go on in the middle of it with the next image.
+            tjDestroy(handle)
+            self.handle = nil
         }
         throw .corrupt(format: "JPEG", reason: reason)
     }

@@ -108,10 +108,17 @@ struct ConversionPlan {
             if picture.pixelFormat.isRGB {
                 append(.layout(.bgra32))
             } else {
-                append(layoutsTo: target == .gray8 || target == .i420 || target == .nv12 ? target : .i422)
+                let keepsRows = picture.pixelFormat != .nv12 && target != .i420 && target != .nv12
+                append(layoutsTo: target == .gray8 ? .gray8 : keepsRows ? .i422 : .i420)
             }
         }
-        append(.scale(size))
+        // libyuv averages BGRA only when it halves it, so that is done until what is left is less.
+        while picture.pixelFormat == .bgra32, picture.size.width / 2 >= size.width,
+            picture.size.height / 2 >= size.height, picture.size.width > 1, picture.size.height > 1
+        {
+            append(.scale(PixelSize(width: picture.size.width / 2, height: picture.size.height / 2)))
+        }
+        if size != picture.size { append(.scale(size)) }
     }
 
     private mutating func appendRGB(_ pixelFormat: PixelFormat) {

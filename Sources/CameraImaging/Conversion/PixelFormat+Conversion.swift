@@ -9,8 +9,8 @@ extension PixelFormat {
         }
     }
 
-    /// Whether ``PixelConverter`` scales this layout itself.
-    var isScalable: Bool { isPlanar || self == .bgra32 }
+    /// Whether ``Scaling`` takes this layout. NV12 is not among them: libyuv averages pairs only when it halves them.
+    var isScalable: Bool { self == .bgra32 || isPlanar && self != .nv12 }
 
     /// The pixels that share a chroma sample: a crop begins at multiples of these.
     var chromaSubsampling: (horizontal: Int, vertical: Int) {

@@ -2,11 +2,9 @@ import CameraMedia
 
 /// Between limited (16 to 235, chroma to 240) and full range (0 to 255), each plane for itself.
 ///
-/// All maps are `(x * factor + bias) >> 8` in 16 bits without overflow, exact to half a step, on 16 bytes at a time.
+/// All maps are `(x * factor + bias) >> 8` in 16 bits without overflow, exact to rounding, which
+/// the compiler turns into vector instructions: nothing in it can trap, and no lane is wider than it must be.
 enum RangeConversion {
-    private typealias Bytes = SIMD16<UInt8>
-    private typealias Words = SIMD16<UInt16>
-
     /// Converts every plane of a planar or RGB picture to `range`, which is not the one it has.
     static func convert(_ picture: PixelBuffer, to range: ColorRange, into target: [PlaneMemory]) {
         for (index, (source, target)) in zip(picture.planes, target).enumerated() {
@@ -36,31 +34,13 @@ enum RangeConversion {
         }
 
         func callAsFunction(_ value: UInt8) -> UInt8 {
-            UInt8(truncatingIfNeeded: (UInt16(min(max(value, low), high) - low) &* factor &+ bias) &>> 8)
+            UInt8(truncatingIfNeeded: (UInt16(min(max(value, low), high) &- low) &* factor &+ bias) &>> 8)
         }
     }
 
     private static func convertRow(
         _ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>, count: Int, _ map: Map
     ) {
-        let source = UnsafeRawPointer(source)
-        let target = UnsafeMutableRawPointer(target)
-        let low = Bytes(repeating: map.low)
-        let high = Bytes(repeating: map.high)
-        let factor = Words(repeating: map.factor)
-        let bias = Words(repeating: map.bias)
-        var offset = 0
-        while count - offset >= 16 {
-            let bytes = source.loadUnaligned(fromByteOffset: offset, as: Bytes.self)
-            let clamped = pointwiseMin(pointwiseMax(bytes, low), high) &- low
-            let words = (Words(truncatingIfNeeded: clamped) &* factor &+ bias) &>> 8
-            target.storeBytes(of: Bytes(truncatingIfNeeded: words), toByteOffset: offset, as: Bytes.self)
-            offset += 16
-        }
-        while offset < count {
-            let byte = source.load(fromByteOffset: offset, as: UInt8.self)
-            target.storeBytes(of: map(byte), toByteOffset: offset, as: UInt8.self)
-            offset += 1
-        }
+        for offset in 0..<count { target[offset] = map(source[offset]) }
     }
 }

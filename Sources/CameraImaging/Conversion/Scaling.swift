@@ -1,7 +1,7 @@
 import CLibYUV
 import CameraMedia
 
-/// Scaling, plane by plane: an area average on the way down, bilinear on the way up.
+/// Scaling, plane by plane: an area average on the way down, bilinear on the way up. BGRA comes out opaque.
 enum Scaling {
     /// The longest side that libyuv's 16.16 fixed point can step through.
     static let maximumSide = 32_767
@@ -10,20 +10,16 @@ enum Scaling {
     static func scale(_ picture: PixelBuffer, to size: PixelSize, into planes: [PlaneMemory]) throws(ImagingError) {
         let isDown = Int(size.width) <= picture.width && Int(size.height) <= picture.height
         let filter = isDown ? kFilterBox : kFilterBilinear
-        for (index, (source, target)) in zip(picture.planes, planes).enumerated() {
-            switch (picture.pixelFormat, index) {
-            case (.bgra32, _):
-                try check(
-                    ARGBScale(
-                        source.source, source.rowStride, source.rowLength / 4, source.rows,
-                        target.base, target.rowStride, target.rowLength / 4, target.rows, filter))
-            case (.nv12, 1):
-                try check(
-                    UVScale(
-                        source.source, source.rowStride, source.rowLength / 2, source.rows,
-                        target.base, target.rowStride, target.rowLength / 2, target.rows, filter))
-            default: scalePlane(source, into: target, filter: filter)
+        for (source, target) in zip(picture.planes, planes) {
+            guard picture.pixelFormat == .bgra32 else {
+                scalePlane(source, into: target, filter: filter)
+                continue
             }
+            try check(
+                ARGBScale(
+                    source.source, source.rowStride, source.rowLength / 4, source.rows,
+                    target.base, target.rowStride, target.rowLength / 4, target.rows, filter))
+            target.makeOpaque()  // libyuv's rounding down leaves 253 of 255
         }
     }
 

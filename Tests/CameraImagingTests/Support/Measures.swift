@@ -39,3 +39,8 @@ func psnr(_ first: [[UInt8]], _ second: [[UInt8]]) -> Double {
     }
     return sum == 0 ? .infinity : 10 * log10(255 * 255 * count / sum)
 }
+
+extension Colorimetry {
+    /// Whether matrix and range are the same.
+    func isLike(_ other: Colorimetry) -> Bool { matrix == other.matrix && range == other.range }
+}
