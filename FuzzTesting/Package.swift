@@ -14,5 +14,6 @@ let package = Package(
     name: "FuzzTesting",
     dependencies: [.package(name: "camstream", path: "..")],
     targets: [
-        fuzzTarget("FuzzMessageParser", uses: ["CameraProtocol"])
+        fuzzTarget("FuzzMessageParser", uses: ["CameraProtocol"]),
+        fuzzTarget("FuzzJPEGMarkers", uses: ["CameraCapture"]),
     ])

@@ -48,7 +48,8 @@ struct Vector: Sendable, CustomTestStringConvertible {
         return vectors.sorted { $0.name < $1.name }
     }
 
-    private static let root = URL(filePath: #filePath)
+    /// The folder of all vectors.
+    static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
         .appending(components: "Protocol", "Vectors")
