@@ -11,7 +11,7 @@ public enum Message: Sendable, Hashable {
     case subscribe(Subscribe)
     /// Says what the stream really carries from here on.
     case subscribed(Subscribed)
-    /// Changes the stream.
+    /// Changes the stream; its delivery mode stays.
     case update(StreamRequest)
     /// Closes the stream.
     case unsubscribe
