@@ -72,7 +72,7 @@ let testTargets: [Target] = [
     tests(of: "CameraCapture", uses: ["CameraProtocol", "CameraMedia", "CameraImaging"]),
     tests(
         of: "CameraDevices",
-        uses: ["CameraProtocol", "CameraMedia", "CameraImaging", "CameraCapture"]),
+        uses: ["CameraProtocol", "CameraMedia", "CameraImaging", "CameraCapture", "CLinux"]),
     tests(of: "CameraTransport", uses: ["CameraProtocol", "CameraMedia"]),
     tests(
         of: "CameraServer",

@@ -37,8 +37,7 @@ struct FrameFlow: Sendable {
     private var queue = FrameQueue()
     private var credit: CreditController
     private var isConnected = false
-    /// How many frames the consumer waits for.
-    private(set) var waitingCount = 0
+    private var waitingCount = 0
     /// Frames that the consumer has and did not ask since.
     private var inHandsCount = 0
     private var lastHandedOut: FramePosition?

@@ -41,47 +41,60 @@ final class V4L2Camera: Sendable {
 
     /// Opens the camera and delivers until it is stopped.
     func run() {
-        var current: V4L2Stream?
+        let identity: V4L2Device.Identity
+        var interruption: CaptureState?
         do throws(CaptureInputError) {
-            let stream = try open()
-            announce(stream)
-            current = stream
-            opening.finish(nil)
+            let device = try V4L2Device(path: path)
+            identity = device.identity
+            interruption = try play(device)
         } catch {
             opening.finish(error)
             return
         }
-        while let stream = current.take() {
-            guard let fault = stream.run(port: port, isStopped: { isStopped.load(ordering: .relaxed) }) else { return }
-            let drops = stream.pendingDrops
-            stream.close()
-            port.deliver(
-                .state(
-                    CaptureState(
-                        .interrupted, reason: fault.reason, text: "\(path): \(fault.text); waiting for it", drops: drops
-                    ))
-            )
-            current = reopen()
-            if let current { announce(current) }
+        while let current = interruption {
+            port.deliver(.state(current))
+            interruption = playAgain(identity)
         }
     }
 
-    private func open() throws(CaptureInputError) -> V4L2Stream {
-        try V4L2Stream(path: path, request: request, configuration: configuration, wake: wake)
-    }
-
-    private func announce(_ stream: V4L2Stream) {
+    /// Delivers from an open device until it fails or is to be stopped; it is closed then, so that a camera that is
+    /// plugged in again can get its number back.
+    ///
+    /// - Returns: The interruption; `nil` after a stop.
+    /// - Throws: If the device cannot be started.
+    private func play(_ device: V4L2Device) throws(CaptureInputError) -> CaptureState? {
+        let stream = try V4L2Stream(device: device, request: request, configuration: configuration, wake: wake)
+        defer { stream.close() }
         port.deliver(.format(stream.format.captureFormat))
         port.deliver(.state(CaptureState(.running)))
+        opening.finish(nil)
+        let fault = stream.run(port: port, isStopped: { isStopped.load(ordering: .relaxed) })
+        return fault.map { fault in
+            CaptureState(
+                .interrupted, reason: fault.reason, text: "\(path): \(fault.text); waiting for it",
+                drops: stream.pendingDrops)
+        }
     }
 
-    /// Tries until the camera is back.
+    /// Tries until the camera is back, and delivers from it.
     ///
-    /// - Returns: `nil` after a stop.
-    private func reopen() -> V4L2Stream? {
+    /// - Returns: The next interruption; `nil` after a stop.
+    private func playAgain(_ identity: V4L2Device.Identity) -> CaptureState? {
         while port.wait(until: HostTime.now().advanced(by: Self.reopenInterval)) {
-            if let stream = try? open() { return stream }
+            guard let device = find(identity) else { continue }
+            do throws(CaptureInputError) { return try play(device) } catch { continue }
         }
         return nil
+    }
+
+    /// The same camera again, under its own path or, as consumers may still hold buffers of the old node, another one;
+    /// else one of the same model under the path.
+    private func find(_ identity: V4L2Device.Identity) -> V4L2Device? {
+        let device = try? V4L2Device(path: path)
+        if let device, device.identity == identity { return device }
+        for path in DeviceNodes.paths() where path != self.path {
+            if let device = try? V4L2Device(path: path), device.identity == identity { return device }
+        }
+        return device?.identity.card == identity.card ? device : nil
     }
 }

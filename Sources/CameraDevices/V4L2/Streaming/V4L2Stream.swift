@@ -4,7 +4,7 @@ import CameraMedia
 import CameraProtocol
 import Foundation
 
-/// One run of a camera: from the open device to the fault or stop that ends it, one epoch.
+/// One run of a camera: from the open device to the fault or stop that ends it, one epoch. Used by one thread.
 final class V4L2Stream {
     /// Why a run ended.
     struct Fault {
@@ -24,18 +24,18 @@ final class V4L2Stream {
     private var hasFailed = false
     private var lastTime = HostTime(nanoseconds: 0)
 
-    /// Opens the device, sets it up and starts it.
+    /// Sets the device up and starts it.
     ///
     /// - Parameters:
-    ///   - path: The device node.
+    ///   - device: The open device.
     ///   - request: A fixed format; `nil`: the best for the configuration.
     ///   - configuration: What the session asks for.
     ///   - wake: Wakes ``run(port:isStopped:)``.
     /// - Throws: ``CaptureInputError``.
     init(
-        path: String, request: V4L2FormatRequest?, configuration: CaptureConfiguration, wake: EventDescriptor
+        device: V4L2Device, request: V4L2FormatRequest?, configuration: CaptureConfiguration, wake: EventDescriptor
     ) throws(CaptureInputError) {
-        device = try V4L2Device(path: path)
+        self.device = device
         format = try device.configure(request: request, configuration: configuration)
         // One for each encoder thread, and for the driver to fill, to wait, to be newest and to be sent.
         let count = ProcessInfo.processInfo.activeProcessorCount + 4
