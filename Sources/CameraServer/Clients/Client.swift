@@ -27,7 +27,7 @@ final class Client {
     /// For the log: the address, and the name the client gave.
     var description: String {
         guard let name = hello?.name, !name.isEmpty else { return peer }
-        return "\(peer) (\(name))"
+        return "\(peer) (\(name.printable))"
     }
 
     func fail(_ stream: StreamID, _ code: ErrorCode, _ text: String, closes: Bool = false) {

@@ -113,7 +113,7 @@ struct CameraDelivery: Sendable {
             case .ordered(let depth):
                 .ordered(Subscription.Ordered(depth: Int(depth), gate: RateGate(nil)))
             }
-        subscriptions[id] = Subscription(request: request, accepted: accepted, credit: credit, mode: mode)
+        subscriptions[id] = Subscription(request: request, accepted: accepted, credit: min(credit, Int(Limits.credit)), mode: mode)
         if format == nil {
             actions.append(.granted(id, unknownGrant(request)))
         } else {
@@ -160,7 +160,7 @@ struct CameraDelivery: Sendable {
     /// A client is ready for more frames.
     mutating func credited(_ id: SubscriptionID, _ count: Int, at now: HostTime) {
         guard let credit = subscriptions[id]?.credit else { return }
-        subscriptions[id]?.credit = min(credit + count, Int(Limits.credit) + Int(DeliveryMode.maximumDepth))
+        subscriptions[id]?.credit = min(credit + count, Int(Limits.credit))
         serve(id, at: now)
     }
 
