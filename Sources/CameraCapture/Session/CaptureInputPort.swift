@@ -88,18 +88,18 @@ extension CaptureInputPort {
         handOut()
     }
 
+    /// Connects an output; it is told in order with the events, at once unless another thread is delivering.
     func connect(_ output: any CaptureOutput) -> CaptureConnection {
         let connection = CaptureConnection(port: self, output: output)
-        output.attach(to: connection)
         state.withLock { state in
             state.connections[ObjectIdentifier(connection)] = connection
             state.sequencer.connected(ObjectIdentifier(connection))
         }
-        demandDidChange()
         handOut()
         return connection
     }
 
+    /// Disconnects an output; it is told in order with the events, at once unless another thread is delivering.
     func disconnect(_ connection: CaptureConnection) {
         state.withLock { $0.sequencer.disconnected(ObjectIdentifier(connection)) }
         handOut()
@@ -121,6 +121,7 @@ extension CaptureInputPort {
             guard let (step, connections) = due else { return }
             for connection in connections {
                 switch step.action {
+                case .attach: connection.output.attach(to: connection)
                 case .receive(let event): connection.output.receive(event, from: connection)
                 case .detach:
                     connection.output.detach(from: connection)

@@ -12,6 +12,8 @@ struct PortSequencer {
     /// Something to do, outside of any lock.
     struct Step {
         enum Action {
+            /// Tell the receivers that they are connected.
+            case attach
             /// Hand the event to the receivers.
             case receive(CaptureEvent)
             /// Tell the receivers that their connection is gone.
@@ -63,7 +65,7 @@ struct PortSequencer {
         entries.append(.event(.state(state)))
     }
 
-    /// An output was attached.
+    /// An output shall be attached.
     mutating func connected(_ receiver: Receiver) {
         entries.append(.connect(receiver))
     }
@@ -100,7 +102,8 @@ struct PortSequencer {
             var current = state
             current.drops = DropCounts()
             let events: [CaptureEvent] = (format.map { [.format($0)] } ?? []) + [.state(current)]
-            return events.map { Step(action: .receive($0), receivers: [receiver]) }
+            let actions = [Step.Action.attach] + events.map { .receive($0) }
+            return actions.map { Step(action: $0, receivers: [receiver]) }
         case .disconnect(let receiver):
             guard let index = receivers.firstIndex(of: receiver) else { return [] }
             receivers.remove(at: index)

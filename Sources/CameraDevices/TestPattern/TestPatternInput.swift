@@ -1,7 +1,6 @@
 public import CameraCapture
 import CameraMedia
 public import CameraProtocol
-import Foundation
 import Synchronization
 
 /// A camera that needs no hardware: a moving picture with the frame number and its time painted in it.
@@ -59,10 +58,12 @@ public final class TestPatternInput: CaptureInput {
         return wanted.map { min($0, frameRate) } ?? frameRate
     }
 
+    /// More than consumers hold as a rule, and an end to what those that stall can hold.
+    static let bufferLimit = 32
     private static let defaultSize = PixelSize(width: 1280, height: 720)
 
     private static func run(_ painter: TestPatternPainter, _ port: CaptureInputPort) {
-        let pool = MemoryPool(limit: ProcessInfo.processInfo.activeProcessorCount + 4)
+        let pool = MemoryPool(limit: bufferLimit)
         let epoch = Epoch.next()
         var pacing = LivePacing(rate: painter.rate, start: .now())
         while true {

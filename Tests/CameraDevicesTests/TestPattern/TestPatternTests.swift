@@ -1,7 +1,6 @@
 import CameraCapture
 import CameraMedia
 import CameraProtocol
-import Foundation
 import TestSupport
 import Testing
 
@@ -69,7 +68,7 @@ struct TestPatternTests {
         session.addOutput(keeper)
         try session.startRunning()
         defer { session.stopRunning() }
-        let limit = ProcessInfo.processInfo.activeProcessorCount + 4
+        let limit = TestPatternInput.bufferLimit
         var drops = DropCounts()
         while drops[.outOfBuffers] == 0 {
             try #require(keeper.waitForSamples(limit).count == limit)

@@ -82,8 +82,8 @@ final class V4L2BufferQueue: Sendable {
         }
     }
 
-    /// Whether consumers hold all buffers.
-    var isStarved: Bool { state.withLock { $0.queuedCount <= 0 } }
+    /// How many buffers the driver has; 0 while consumers hold all.
+    var queuedCount: Int { state.withLock { $0.queuedCount } }
 
     fileprivate func giveBack(_ index: UInt32) {
         let wasStarved = state.withLock { state in

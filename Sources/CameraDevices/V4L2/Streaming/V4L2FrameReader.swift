@@ -3,24 +3,31 @@ import CameraImaging
 import CameraMedia
 import CameraProtocol
 
-/// Makes a picture of what the driver has filled, by reference.
+/// Makes a picture of what the driver has filled, by reference unless the driver runs out of buffers.
 struct V4L2FrameReader {
-    let format: V4L2StreamFormat
-    /// For images that need their Huffman tables added.
-    private let pool: MemoryPool
+    /// The most pictures in memory other than the driver's.
+    private static let copyLimit = 16
 
-    init(format: V4L2StreamFormat, bufferCount: Int) {
+    let format: V4L2StreamFormat
+    private let pool = MemoryPool(limit: copyLimit)
+
+    init(format: V4L2StreamFormat) {
         self.format = format
-        pool = MemoryPool(limit: bufferCount)
     }
 
     /// The picture in a buffer.
     ///
+    /// - Parameters:
+    ///   - buffer: What the driver has filled.
+    ///   - isScarce: Whether the driver needs the buffer back soon: the picture is copied then, as long as memory for
+    ///     copies is left, so that consumers that stall do not stop the camera.
     /// - Throws: The reason to drop the frame: it is cut short, of another size or no picture at all, or memory is out.
-    func picture(in buffer: V4L2FilledBuffer) throws(DropFrame) -> SampleBuffer.Content {
+    func picture(in buffer: V4L2FilledBuffer, isScarce: Bool) throws(DropFrame) -> SampleBuffer.Content {
         switch format.encoding {
-        case .jpeg: .encoded(try image(in: buffer))
-        case .pixels(let pixelFormat): .pixels(try pixels(in: buffer, as: pixelFormat))
+        case .jpeg: return .encoded(try image(in: buffer, isScarce: isScarce))
+        case .pixels(let pixelFormat):
+            let picture = try pixels(in: buffer, as: pixelFormat)
+            return .pixels(isScarce ? copy(of: picture) ?? picture : picture)
         }
     }
 
@@ -38,16 +45,22 @@ struct V4L2FrameReader {
             colorimetry: format.colorimetry, planes: planes, owner: buffer)
     }
 
-    private func image(in buffer: V4L2FilledBuffer) throws(DropFrame) -> EncodedImage {
+    /// - Returns: `nil` if there is no memory for copies left.
+    private func copy(of picture: PixelBuffer) -> PixelBuffer? {
+        try? PixelBuffer(
+            width: picture.width, height: picture.height, pixelFormat: picture.pixelFormat,
+            colorimetry: picture.colorimetry, pool: pool
+        ) { planes in picture.copyPacked(to: planes[0].base) }
+    }
+
+    private func image(in buffer: V4L2FilledBuffer, isScarce: Bool) throws(DropFrame) -> EncodedImage {
         let bytes = UnsafeRawBufferPointer(start: buffer.mapping.base, count: buffer.byteCount)
         guard let markers = try? JPEGMarkers.parse(bytes), let end = markers.endOffset, markers.size == format.size
         else { throw DropFrame(reason: .corrupt) }
-        guard markers.hasHuffmanTables else {
-            do { return try markers.completed(bytes, pool: pool) } catch { throw DropFrame(reason: .outOfBuffers) }
-        }
+        if isScarce || !markers.hasHuffmanTables, let copy = try? markers.completed(bytes, pool: pool) { return copy }
+        guard markers.hasHuffmanTables else { throw DropFrame(reason: .outOfBuffers) }
         return EncodedImage(
             codec: .jpeg, width: Int(markers.size.width), height: Int(markers.size.height), colorimetry: .jpeg,
-            data: SharedBytes(
-                base: bytes.baseAddress ?? UnsafeRawPointer(buffer.mapping.base), count: end, owner: buffer))
+            data: SharedBytes(base: UnsafeRawPointer(buffer.mapping.base), count: end, owner: buffer))
     }
 }

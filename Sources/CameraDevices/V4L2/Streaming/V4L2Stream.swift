@@ -12,6 +12,9 @@ final class V4L2Stream {
         var text: String
     }
 
+    /// With no more buffers than these, a driver is about to lose frames.
+    private static let scarceBufferCount = 2
+
     let format: V4L2StreamFormat
     private let device: V4L2Device
     private let queue: V4L2BufferQueue
@@ -40,7 +43,7 @@ final class V4L2Stream {
         // One for each encoder thread, and for the driver to fill, to wait, to be newest and to be sent.
         let count = ProcessInfo.processInfo.activeProcessorCount + 4
         queue = try V4L2BufferQueue(device: device, count: UInt32(count), refilled: wake)
-        reader = V4L2FrameReader(format: format, bufferCount: count)
+        reader = V4L2FrameReader(format: format)
         self.wake = wake
         watchdog = V4L2Watchdog(frameRate: format.frameRate, now: .now())
         var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -84,7 +87,7 @@ final class V4L2Stream {
 
     private func wait() -> Event {
         // A driver without buffers has nothing to tell, and some report that as an error.
-        let isStarved = queue.isStarved
+        let isStarved = queue.queuedCount <= 0
         var descriptors = [
             pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0),
@@ -134,6 +137,7 @@ final class V4L2Stream {
     private func deliver(_ waiting: [Waiting], to port: CaptureInputPort) {
         let outdated = V4L2FrameSelection.outdatedCount(
             waiting: waiting.count, wantsAll: port.demand.orderedCount > 0)
+        let isScarce = queue.queuedCount + waiting.count <= Self.scarceBufferCount
         var carried = DropCounts()
         for (index, frame) in waiting.enumerated() {
             carried.add(frame.drops)
@@ -142,7 +146,8 @@ final class V4L2Stream {
                 continue
             }
             do throws(V4L2FrameReader.DropFrame) {
-                let sample = sample(of: frame, content: try reader.picture(in: frame.buffer), drops: carried)
+                let sample = sample(
+                    of: frame, content: try reader.picture(in: frame.buffer, isScarce: isScarce), drops: carried)
                 carried = DropCounts()
                 port.deliver(.sample(sample))
             } catch {
