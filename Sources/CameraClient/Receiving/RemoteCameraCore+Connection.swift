@@ -114,7 +114,9 @@ extension RemoteCameraCore {
             statistics.roundTrip = clock.smallestRoundTrip
             if let roundTrip = clock.smallestRoundTrip { flow.measured(roundTrip: roundTrip) }
             perform()
-        case .error(let failure) where failure.closesConnection || stream == Self.stream:
+        // By `streamState` nothing changes: messages crossed on the way.
+        case .error(let failure)
+        where failure.closesConnection || stream == Self.stream && failure.code != .streamState:
             let subject = failure.code == .unknownCamera && !camera.isEmpty ? camera : "\(endpoint)"
             failed(RemoteCameraError(failure.code, text: failure.text, subject: subject))
         case .bye(let bye): failed(RemoteCameraError(bye.code, text: bye.text, subject: "\(endpoint)"))
