@@ -37,7 +37,8 @@ struct FrameFlow: Sendable {
     private var queue = FrameQueue()
     private var credit: CreditController
     private var isConnected = false
-    private var waitingCount = 0
+    /// How many frames the consumer waits for.
+    private(set) var waitingCount = 0
     /// Frames that the consumer has and did not ask since.
     private var inHandsCount = 0
     private var lastHandedOut: FramePosition?

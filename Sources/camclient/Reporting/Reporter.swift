@@ -47,9 +47,8 @@ final class Reporter: Sendable {
         state.withLock { $0.ticker = ticker }
     }
 
-    /// A frame was delivered.
-    func delivered(_ frame: SampleBuffer) {
-        let age = HostTime.now().nanoseconds(since: frame.captureTime.host)
+    /// A frame was delivered, `age` nanoseconds old.
+    func delivered(_ frame: SampleBuffer, age: UInt64) {
         state.withLock { $0.meter.delivered(frame, age: age, at: .now()) }
     }
 

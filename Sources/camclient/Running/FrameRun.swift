@@ -50,7 +50,8 @@ struct FrameRun: Sendable {
         while keptCount < options.count ?? .max, var frame = try await next(before: end) {
             if let duration = options.duration, end == nil { end = HostTime.now().advanced(by: duration.nanoseconds) }
             defer { deliveredCount += 1 }
-            reporter.delivered(frame)
+            let age = camera.age(of: frame)
+            reporter.delivered(frame, age: age)
             guard deliveredCount % options.every == 0 else {
                 book.discard(carrying: frame.drops, reason: .rateCap)
                 continue
@@ -65,7 +66,7 @@ struct FrameRun: Sendable {
                 continue
             case .readerIsGone: return
             }
-            guard try await log?.write(frame, age: camera.age(of: frame), path: path) ?? true else { return }
+            guard try await log?.write(frame, age: age, path: path) ?? true else { return }
             keptCount += 1
             reporter.kept()
         }
