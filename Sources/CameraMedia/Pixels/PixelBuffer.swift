@@ -46,8 +46,11 @@ public final class PixelBuffer: Sendable {
             pool: MemoryPool(limit: 1), fill: fill)
     }
 
-    /// Creates a picture in a block of a pool, rows without padding, and has it filled.
-    package convenience init(
+    /// Creates a picture in a block of a pool, rows without padding, and has it filled; the block goes back with the
+    /// picture's last reference.
+    ///
+    /// - Throws: ``PixelBufferError`` if the size is out of range or the pool has no block left; what `fill` throws.
+    public convenience init(
         width: Int, height: Int, pixelFormat: PixelFormat, colorimetry: Colorimetry, pool: MemoryPool,
         fill: ([PlaneMemory]) throws -> Void
     ) throws {
