@@ -19,7 +19,7 @@ struct LumaQualityTests {
 
     static let cases = PixelFormat.allCases.flatMap { pixelFormat in
         (pixelFormat.isRGB ? [.rgb] : allColorimetries).flatMap { colorimetry in
-            [(128, 96, 0), (131, 97, 0), (129, 98, 21)].map { size in
+            [(96, 64, 0), (99, 65, 21)].map { size in
                 Case(
                     pixelFormat: pixelFormat, colorimetry: colorimetry, width: size.0, height: size.1, padding: size.2)
             }

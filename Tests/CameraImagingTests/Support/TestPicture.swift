@@ -1,4 +1,5 @@
 import CameraMedia
+import Synchronization
 
 /// Pictures with the statistics of natural ones: smooth shading, edges, texture and slight noise, in full colour.
 enum TestPicture {
@@ -18,9 +19,19 @@ enum TestPicture {
             lowerBound: SIMD3(repeating: 0.02), upperBound: SIMD3(repeating: 0.98))
     }
 
-    /// A picture in BGRA, rows padded by `padding` bytes.
-    static func bgra(width: Int, height: Int, padding: Int = 0) throws -> PixelBuffer {
-        try padded(width: width, height: height, .bgra32, .rgb, padding: padding) { planes in
+    private static let pictures = Mutex<[PixelSize: PixelBuffer]>([:])
+
+    /// A picture in BGRA, made once for each size.
+    static func bgra(width: Int, height: Int) throws -> PixelBuffer {
+        let size = PixelSize(width: UInt32(width), height: UInt32(height))
+        if let picture = pictures.withLock({ $0[size] }) { return picture }
+        let picture = try make(width: width, height: height)
+        pictures.withLock { $0[size] = picture }
+        return picture
+    }
+
+    private static func make(width: Int, height: Int) throws -> PixelBuffer {
+        try padded(width: width, height: height, .bgra32, .rgb, padding: 0) { planes in
             for y in 0..<height {
                 for x in 0..<width {
                     let color = color(x: x, y: y, width: width, height: height) * 255
