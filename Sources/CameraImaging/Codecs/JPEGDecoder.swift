@@ -25,9 +25,7 @@ final class JPEGDecoder {
             if header.colorSpace == TJCS_CMYK || header.colorSpace == TJCS_YCCK { throw .unsupported("CMYK JPEG") }
             return try PixelBuffer.make(
                 size: image.size, pixelFormat: pixelFormat,
-                colorimetry: image.colorimetry.transfer == .unspecified
-                    ? .rgb : Colorimetry.rgb.carryingTransfer(of: image.colorimetry),
-                pool: pool
+                colorimetry: Colorimetry.rgb.carryingTransfer(of: image.colorimetry), pool: pool
             ) { (planes) throws(ImagingError) in
                 let result = tjDecompress2(
                     handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), planes[0].base,

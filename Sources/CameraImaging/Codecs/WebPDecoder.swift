@@ -16,9 +16,7 @@ enum WebPDecoder {
             let colorimetry: Colorimetry = pixelFormat.isRGB ? .rgb : .webp
             return try PixelBuffer.make(
                 size: image.size, pixelFormat: pixelFormat,
-                colorimetry: image.colorimetry.transfer == .unspecified
-                    ? colorimetry : colorimetry.carryingTransfer(of: image.colorimetry),
-                pool: pool
+                colorimetry: colorimetry.carryingTransfer(of: image.colorimetry), pool: pool
             ) { (planes) throws(ImagingError) in
                 try decode(bytes, features, to: pixelFormat, planes)
             }

@@ -1,3 +1,4 @@
+import CTurboJPEG
 import CameraImaging
 import CameraMedia
 import Testing
@@ -50,6 +51,24 @@ struct ImageCodecTests {
         #expect(decoded.width == 65 && decoded.height == 47)
         let markers = try JPEGMarkers.parse(image.data.array)
         #expect(markers.pixelFormat == native && markers.size == decoded.size && markers.isWhole)
+    }
+
+    @Test(
+        "JPEG of any subsampling, progressive or not, is decoded",
+        arguments: [TJSAMP_440, TJSAMP_411, TJSAMP_420, TJSAMP_444].map(\.rawValue), [0, TJFLAG_PROGRESSIVE])
+    func foreignJPEG(_ subsampling: UInt32, _ flags: Int32) throws {
+        let source = try TestPicture.bgra(width: 65, height: 47)
+        let file = BareLibrary.jpeg(source, subsampling: TJSAMP(subsampling), flags: flags)
+        #expect(try JPEGMarkers.parse(file).isProgressive == (flags != 0))
+        #expect(try JPEGMarkers.parse(file).isWhole)
+        let image = try EncodedImage(file: SharedBytes(copying: file))
+        let decoder = ImageDecoder(pool: pool)
+        let native = try decoder.decodeNative(image)
+        #expect(native.pixelFormat == (subsampling == TJSAMP_444.rawValue ? .i444 : .i420))
+        #expect(native.colorimetry.isLike(.jpeg))
+        for picture in [try decoder.decode(image), try Image(native).pixelBuffer] {
+            #expect(psnr(picture.rows(), source.rows()) > 26)
+        }
     }
 
     @Test("WebP decodes to i420 in limited range")

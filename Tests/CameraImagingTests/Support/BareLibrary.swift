@@ -84,6 +84,15 @@ enum BareLibrary {
         }
     }
 
+    /// The JPEG file of a BGRA picture, with TurboJPEG's subsampling and flags of one's choice.
+    static func jpeg(_ picture: PixelBuffer, subsampling: TJSAMP, flags: Int32) -> [UInt8] {
+        jpeg { handle, data, size in
+            tjCompress2(
+                handle, picture.planes[0].base, Int32(picture.width), Int32(picture.bytesPerRow),
+                Int32(picture.height), Int32(TJPF_BGRA.rawValue), data, size, Int32(subsampling.rawValue), 95, flags)
+        }
+    }
+
     private static func jpeg(
         compress: (
             tjhandle?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>
