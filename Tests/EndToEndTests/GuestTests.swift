@@ -34,7 +34,7 @@ struct GuestTests {
             #expect(reports.unexplainedGaps == [], "\(format)")
             #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.sequence < $1.sequence }, "\(format)")
             for report in reports {
-                let path = try results.file(of: report).path()
+                let path = try results.file(of: report).path(percentEncoded: false)
                 let picture = try await SavedPicture(opening: path)
                 #expect((picture.codec, picture.width, picture.height) == ("webp", 320, 180), "\(format)")
                 try await expectColorBars(path, isGray: format == "GREY", "\(format)")
@@ -47,7 +47,10 @@ struct GuestTests {
         let folder = try TemporaryDirectory()
         let webcam = folder.path(of: "uvc-webcam")
         let compiler = try await Program.tool("gcc").run(
-            ["-O2", "-pthread", "-o", webcam, Self.sources.appending(path: "Tests/Guest/uvc-webcam.c").path()])
+            [
+                "-O2", "-pthread", "-o", webcam,
+                Self.sources.appending(path: "Tests/Guest/uvc-webcam.c").path(percentEncoded: false),
+            ])
         #expect(compiler.status == .exited(0), "\(compiler.standardError)")
         let frames = try await Self.makeJPEGFiles(count: 7, in: folder)
         let results = try await Self.run(
@@ -72,9 +75,11 @@ struct GuestTests {
     private static func run(_ options: [String], script: String, _ arguments: [String]) async throws -> Results {
         let folder = try TemporaryDirectory()
         let guest = sources.appending(path: "Tests/Guest")
-        let programs = URL(filePath: try Program.camserver.path).deletingLastPathComponent().path()
-        let machine = try await Program.script(guest.appending(path: "v4l2-guest").path()).run(
-            options + ["--results", folder.path, "--", guest.appending(path: script).path(), programs] + arguments,
+        let programs = URL(filePath: try Program.camserver.path).deletingLastPathComponent().path(percentEncoded: false)
+        let machine = try await Program.script(guest.appending(path: "v4l2-guest").path(percentEncoded: false)).run(
+            options + [
+                "--results", folder.path, "--", guest.appending(path: script).path(percentEncoded: false), programs,
+            ] + arguments,
             within: .seconds(900))
         try #require(machine.status == .exited(0), "\(machine.text)\n\(machine.standardError)")
         return Results(folder: folder)

@@ -14,10 +14,10 @@ package final class TemporaryDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     /// The folder's path.
-    package var path: String { url.path() }
+    package var path: String { url.path(percentEncoded: false) }
 
     /// The path of a file in the folder, which need not exist.
-    package func path(of name: String) -> String { url.appending(path: name).path() }
+    package func path(of name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
     /// The names of the files in the folder, sorted.
     package var fileNames: [String] {

@@ -68,17 +68,18 @@ extension ValueParser<String> {
 extension ValueParser where Value: FixedWidthInteger {
     /// A whole number in a range.
     package static func integer(_ range: ClosedRange<Value>) -> ValueParser {
-        let bounds =
-            range.upperBound == .max
-            ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
-        return ValueParser(expecting: "a whole number \(bounds)") { text in
-            Value(text).flatMap { range.contains($0) ? $0 : nil }
-        }
+        integer(range, described: "from \(range.lowerBound) to \(range.upperBound)")
     }
 
     /// A whole number from a bound on.
     package static func integer(_ range: PartialRangeFrom<Value>) -> ValueParser {
-        integer(range.lowerBound...Value.max)
+        integer(range.lowerBound...Value.max, described: "of \(range.lowerBound) or more")
+    }
+
+    private static func integer(_ range: ClosedRange<Value>, described bounds: String) -> ValueParser {
+        ValueParser(expecting: "a whole number \(bounds)") { text in
+            Value(text).flatMap { range.contains($0) ? $0 : nil }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ package struct Program: Sendable {
     /// A product of this package, which the build puts next to the tests' own executable.
     package static func built(_ name: String) throws -> Program {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let path = URL(filePath: tests).deletingLastPathComponent().appending(path: name).path()
+        let path = URL(filePath: tests).deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
         return try executable(path, remedy: "build all of the package, tests included")
     }
 

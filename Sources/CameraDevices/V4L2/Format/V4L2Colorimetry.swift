@@ -15,7 +15,10 @@ extension Colorimetry {
             self.init(
                 matrix: pixelFormat.isRGB
                     ? .identity : Self.matrix(v4l2_ycbcr_encoding(rawValue: format.ycbcr_enc), space),
-                range: Self.range(v4l2_quantization(rawValue: format.quantization), space, isRGB: pixelFormat.isRGB),
+                range: Self.range(
+                    v4l2_quantization(rawValue: format.quantization), space,
+                    // Gray has no colour difference to leave room for; drivers and v4l2-ctl take it like RGB.
+                    isYCbCr: !pixelFormat.isRGB && pixelFormat != .gray8),
                 transfer: Self.transfer(v4l2_xfer_func(rawValue: format.xfer_func), space))
         }
     }
@@ -37,12 +40,12 @@ extension Colorimetry {
     }
 
     private static func range(
-        _ quantization: v4l2_quantization, _ space: v4l2_colorspace, isRGB: Bool
+        _ quantization: v4l2_quantization, _ space: v4l2_colorspace, isYCbCr: Bool
     ) -> ColorRange {
         switch quantization {
         case V4L2_QUANTIZATION_FULL_RANGE: .full
         case V4L2_QUANTIZATION_LIM_RANGE: .limited
-        default: isRGB || space == V4L2_COLORSPACE_JPEG ? .full : .limited
+        default: isYCbCr && space != V4L2_COLORSPACE_JPEG ? .limited : .full
         }
     }
 
