@@ -14,6 +14,7 @@
 #include <linux/usb/gadgetfs.h>
 #include <linux/usb/video.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -381,6 +382,13 @@ static void handle(int control, const struct usb_ctrlrequest *request) {
 
 // MARK: Starting
 
+// Runs this process whenever it can run. gadgetfs itself completes what the host sends, and refuses the host's next
+// request if that comes before we have read the data. On a machine with one processor it then cannot come so early.
+static void takePrecedence(void) {
+    struct sched_param parameters = {.sched_priority = 50};
+    if (sched_setscheduler(0, SCHED_FIFO, &parameters) != 0) fail("real-time scheduling");
+}
+
 static struct frame readFrame(const char *path) {
     struct stat status;
     int file = open(path, O_RDONLY);
@@ -420,6 +428,7 @@ int main(int count, char **arguments) {
     snprintf(camera.endpointPath, sizeof camera.endpointPath, "%s/ep1in-bulk", arguments[1]);
     int control = open(controlPath, O_RDWR);
     if (control < 0) fail(controlPath);
+    takePrecedence();
     plugIn(control);
 
     for (;;) {
