@@ -196,6 +196,8 @@ struct FrameFlow: Sendable {
     }
 
     private mutating func takeCredit() -> UInt16 {
-        credit.takeCredit(isConsumerWaiting: waitingCount > 0, heldCount: queue.slots.count + inHandsCount)
+        // A frame that is being decoded serves one of those that wait.
+        credit.takeCredit(
+            isConsumerWaiting: waitingCount > queue.slots.count, heldCount: queue.slots.count + inHandsCount)
     }
 }

@@ -86,6 +86,20 @@ struct LatestFlowTests {
         #expect(driver.credit == 1)
     }
 
+    @Test func onDemandAFrameThatIsBeingDecodedServesTheAsk() throws {
+        var driver = Self.driver(pacing: .onDemand, isDecoding: true)
+        driver.ask()
+        driver.receive(0)
+        #expect(driver.credit == 0)
+        try driver.finishDecoding()
+        #expect(driver.credit == 0)
+        driver.ask()
+        driver.receive(1)
+        // It comes to nothing: another one is asked for.
+        try driver.finishDecoding(failing: .corrupt)
+        #expect(driver.credit == 1)
+    }
+
     @Test func onDemandNothingAgesInTheMailbox() {
         var driver = Self.driver()
         driver.ask()
