@@ -23,10 +23,28 @@ public struct SampleBuffer: Sendable {
     /// How far off `captureTime` may be, either way, in nanoseconds; 0 for a local source.
     public var captureTimeUncertainty: UInt64
 
+    /// How the picture came here, whatever it was decoded to since; `nil` for a local source.
+    public var transfer: Transfer?
+
+    /// How a picture travelled over a network.
+    public struct Transfer: Sendable, Hashable {
+        /// How it was coded.
+        public var codec: ImageCodec
+        /// The coded bytes.
+        public var byteCount: Int
+
+        /// Describes a picture on its way.
+        public init(codec: ImageCodec, byteCount: Int) {
+            self.codec = codec
+            self.byteCount = byteCount
+        }
+    }
+
     /// Creates a sample buffer.
     public init(
         content: Content, position: FramePosition, captureTime: CaptureTime, capturedAt: HostTime,
-        duration: FrameDuration? = nil, drops: DropCounts = DropCounts(), captureTimeUncertainty: UInt64 = 0
+        duration: FrameDuration? = nil, drops: DropCounts = DropCounts(), captureTimeUncertainty: UInt64 = 0,
+        transfer: Transfer? = nil
     ) {
         self.content = content
         self.position = position
@@ -35,6 +53,7 @@ public struct SampleBuffer: Sendable {
         self.duration = duration
         self.drops = drops
         self.captureTimeUncertainty = captureTimeUncertainty
+        self.transfer = transfer
     }
 
     /// The pixels; `nil` if the content is still encoded.

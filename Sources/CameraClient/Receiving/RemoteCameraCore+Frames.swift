@@ -39,7 +39,8 @@ extension RemoteCameraCore {
             content: .encoded(image), position: metadata.position,
             captureTime: CaptureTime(host: time, utcNanoseconds: metadata.captureTimeUTC), capturedAt: now,
             duration: grant?.frameRate.map { FrameDuration($0) },
-            captureTimeUncertainty: estimate?.uncertainty ?? .max)
+            captureTimeUncertainty: estimate?.uncertainty ?? .max,
+            transfer: SampleBuffer.Transfer(codec: metadata.codec, byteCount: payload.count))
         return ReceivedFrame(sample: sample, isClockKnown: estimate != nil)
     }
 }

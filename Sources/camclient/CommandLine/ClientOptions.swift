@@ -58,9 +58,9 @@ extension ClientOptions {
         return options
     }
 
-    /// The library decodes, on several cores, what is only written as pixels; everything else needs the images.
+    /// The library decodes, on several cores, what is written as pixels; files are made of the images.
     private var content: RemoteCameraOptions.Content {
-        guard output != nil, !saves, !json else { return .encoded }
+        guard output != nil, !saves else { return .encoded }
         switch outputFormat ?? .y4m {
         case .y4m: return .nativePixels
         case .bgra: return .pixels(.bgra32)

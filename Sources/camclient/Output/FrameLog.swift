@@ -26,12 +26,12 @@ final class FrameLog: Sendable {
     ///   - path: The file that the frame was saved to.
     /// - Returns: `false` if nobody reads any more.
     func write(_ frame: SampleBuffer, age: UInt64, path: String?) async throws -> Bool {
-        guard case .encoded(let image) = frame.content else { return true }
+        guard let transfer = frame.transfer else { return true }
         let entry = Entry(
             sequence: frame.sequence, epoch: frame.epoch,
             captureTime: UTCTime(nanoseconds: frame.captureTime.utcNanoseconds).rfc3339,
             ageMilliseconds: (Double(age) / 1e3).rounded() / 1e3, width: frame.size.width, height: frame.size.height,
-            codec: image.codec.name, byteCount: image.data.count,
+            codec: transfer.codec.name, byteCount: transfer.byteCount,
             dropped: Dictionary(uniqueKeysWithValues: frame.drops.pairs.map { ($0.reason.name, $0.count) }), file: path)
         return try await queue.run { [output] in try output.write(entry) }
     }

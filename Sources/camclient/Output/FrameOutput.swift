@@ -83,7 +83,8 @@ private final class StreamWriter: @unchecked Sendable {
         case .pixels(let pixels): picture = try converter.convert(pixels, to: .bgra32, pool: pool)
         case .encoded(let image): picture = try decoder.decode(image, to: .bgra32)
         }
-        return try picture.packedBytes().withUnsafeBytes { try file.write($0) }
+        guard picture.isPacked else { return try picture.packedBytes().withUnsafeBytes { try file.write($0) } }
+        return try picture.withBaseAddress { try file.write($0) }
     }
 
     private func writeJPEG(_ frame: SampleBuffer) throws -> Bool {

@@ -10,7 +10,6 @@ struct FrameMeter: Sendable {
 
     private(set) var deliveredCount = 0
     var keptCount = 0
-    private var byteCount = 0
     private var drops = DropCounts()
     private var first: HostTime?
     private var last: HostTime?
@@ -23,14 +22,8 @@ struct FrameMeter: Sendable {
         first = first ?? now
         last = now
         drops.add(frame.drops)
-        var byteCount = 0
-        switch frame.content {
-        case .encoded(let image):
-            byteCount = image.data.count
-            description = "\(image.size) \(image.codec.name)"
-        case .pixels(let pixels): description = "\(pixels.size) \(pixels.pixelFormat.name)"
-        }
-        self.byteCount += byteCount
+        let byteCount = frame.transfer?.byteCount ?? 0
+        description = "\(frame.size) \(frame.transfer?.codec.name ?? "")"
         recent.append(Arrival(time: now, byteCount: byteCount, age: age))
         if recent.count > 4096 { recent.removeFirst(2048) }
     }
