@@ -8,8 +8,13 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func module(_ name: String, path: String? = nil, uses dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+/// For the modules whose pictures give their bytes as a `Span`. Their users need no such setting.
+let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
+
+func module(
+    _ name: String, path: String? = nil, uses dependencies: [Target.Dependency] = [], with extra: [SwiftSetting] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + extra)
 }
 
 func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
@@ -29,8 +34,10 @@ let cLibraries: [Target] = [
 
 let modules: [Target] = [
     module("CameraProtocol", path: "Protocol/CameraProtocol"),
-    module("CameraMedia", uses: ["CameraProtocol"]),
-    module("CameraImaging", uses: ["CameraProtocol", "CameraMedia", "CWebP", "CTurboJPEG", "CSPNG", "CLibYUV"]),
+    module("CameraMedia", uses: ["CameraProtocol"], with: [lifetimes]),
+    module(
+        "CameraImaging", uses: ["CameraProtocol", "CameraMedia", "CWebP", "CTurboJPEG", "CSPNG", "CLibYUV"],
+        with: [lifetimes]),
     module("CameraCapture", uses: ["CameraProtocol", "CameraMedia", "CameraImaging"]),
     module(
         "CameraDevices",

@@ -8,6 +8,8 @@ struct SharedBytesTests {
         let shared = SharedBytes(copying: bytes)
         #expect(shared.count == bytes.count && shared.array == bytes)
         #expect(shared.withUnsafeBytes { $0.count } == bytes.count)
+        let span = shared.bytes
+        #expect(span.indices.map { span[$0] } == bytes)
     }
 
     @Test("A block stays out as long as its bytes are shared")

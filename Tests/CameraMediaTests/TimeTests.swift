@@ -20,11 +20,12 @@ struct TimeTests {
         #expect(FrameDuration(FrameRate.thirty) == FrameDuration(1, 30))
     }
 
-    @Test("Host times subtract without going below 0")
+    @Test("Host times subtract, as nanoseconds without going below 0")
     func hostTime() {
         let early = HostTime(nanoseconds: 100)
         let late = early.advanced(by: 50)
         #expect(late.nanoseconds(since: early) == 50 && early.nanoseconds(since: late) == 0 && early < late)
+        #expect(late.duration(since: early) == .nanoseconds(50) && early.duration(since: late) == .nanoseconds(-50))
         #expect(HostTime.now() <= HostTime.now())
     }
 

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Reuses blocks of memory, so that a steady stream of frames allocates nothing large.
 ///
-/// Bounded: blocks that are out and blocks that wait for reuse are `limit` at most, together. A waiting block that no
-/// request fitted for a while is freed. May be used from any thread.
+/// A program that makes picture after picture gives one to ``PixelBuffer``'s initializers. Bounded: blocks that are out
+/// and blocks that wait for reuse are `limit` at most, together. A waiting block that no request fitted for a while is
+/// freed. May be used from any thread.
 public final class MemoryPool: Sendable {
     fileprivate struct State {
         var outstanding = 0
@@ -25,13 +26,13 @@ public final class MemoryPool: Sendable {
         let capacity: Int
     }
 
-    /// The most blocks that are out at a time.
+    /// The most blocks, and so pictures, that are out at a time.
     public let limit: Int
     private let state = Mutex(State())
 
     /// Creates a pool.
     ///
-    /// - Parameter limit: The most blocks that are out at a time.
+    /// - Parameter limit: The most blocks, and so pictures, that are out at a time.
     public init(limit: Int) {
         self.limit = limit
     }
@@ -43,7 +44,7 @@ public final class MemoryPool: Sendable {
     /// A block of at least `byteCount` bytes, 64-byte aligned, its content arbitrary.
     ///
     /// - Returns: `nil` if `limit` blocks are out, or the machine has no memory left.
-    public func makeBlock(byteCount: Int) -> MemoryBlock? {
+    package func makeBlock(byteCount: Int) -> MemoryBlock? {
         let (memory, surplus): (Memory?, Memory?) = state.withLock { state in
             guard byteCount >= 0, byteCount <= Int.max / 2, state.outstanding < limit else { return (nil, nil) }
             state.requestCount += 1
@@ -105,7 +106,7 @@ extension MemoryPool.State {
 /// Memory from a pool; goes back with its last reference.
 ///
 /// Whoever made it fills it before sharing it; from then on nobody writes, which is what makes it `Sendable`.
-public final class MemoryBlock: @unchecked Sendable {
+package final class MemoryBlock: @unchecked Sendable {
     private let memory: MemoryPool.Memory
     private let pool: MemoryPool
 

@@ -1,4 +1,6 @@
 /// Immutable bytes shared by reference: a compressed image, or a raw frame as received.
+///
+/// May be used from any thread, by several at once.
 public final class SharedBytes: Sendable {
     nonisolated(unsafe) private let base: UnsafeRawPointer  // nobody writes to it as long as `owner` lives
     private let owner: any Sendable
@@ -19,16 +21,30 @@ public final class SharedBytes: Sendable {
     }
 
     /// Copies bytes.
+    ///
+    /// - Parameter bytes: What to copy.
     public convenience init(copying bytes: [UInt8]) {
         let copy = HeapCopy(bytes)
         self.init(base: UnsafeRawPointer(copy.memory), count: bytes.count, owner: copy)
     }
 
-    /// Gives access to the bytes for the duration of the closure.
+    /// Gives access to the bytes for the duration of the closure; no copy is made.
+    ///
+    /// - Parameter body: May use the bytes until it returns.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: base, count: count))
+    }
+
+    /// The bytes; no copy is made. The span lives no longer than this object, which the compiler checks.
+    public var bytes: Span<UInt8> {
+        @_lifetime(borrow self) get {
+            _overrideLifetime(
+                Span(_unsafeStart: base.assumingMemoryBound(to: UInt8.self), count: count), borrowing: self)
+        }
     }
 
     /// The bytes as an array, copied.

@@ -1,8 +1,10 @@
 /// A picture as a codec left it: what travels as a frame's payload.
+///
+/// A value; its bytes are shared by reference and never change.
 public struct EncodedImage: Sendable {
     /// How the bytes are coded.
     public var codec: ImageCodec
-    /// Pixels a row.
+    /// Pixels a row; what the data says itself is checked when it is decoded.
     public var width: Int
     /// Rows.
     public var height: Int
@@ -14,6 +16,14 @@ public struct EncodedImage: Sendable {
     public var data: SharedBytes
 
     /// Creates an encoded image.
+    ///
+    /// - Parameters:
+    ///   - codec: How the bytes are coded.
+    ///   - width: Pixels a row.
+    ///   - height: Rows.
+    ///   - pixelFormat: The layout of a raw image; `nil` for any other.
+    ///   - colorimetry: How the coded components map to light.
+    ///   - data: A whole WebP or JPEG file, or packed pixels. Nothing is checked here.
     public init(
         codec: ImageCodec, width: Int, height: Int, pixelFormat: PixelFormat? = nil, colorimetry: Colorimetry,
         data: SharedBytes
@@ -26,6 +36,6 @@ public struct EncodedImage: Sendable {
         self.data = data
     }
 
-    /// The picture's size.
+    /// The picture's size in pixels.
     public var size: PixelSize { PixelSize(width: UInt32(width), height: UInt32(height)) }
 }

@@ -25,6 +25,11 @@ public struct HostTime: Sendable, Hashable {
         nanoseconds > earlier.nanoseconds ? nanoseconds - earlier.nanoseconds : 0
     }
 
+    /// The time from `earlier` to this moment; negative if `earlier` is later.
+    public func duration(since earlier: HostTime) -> Duration {
+        .nanoseconds(Int64(bitPattern: nanoseconds &- earlier.nanoseconds))
+    }
+
     fileprivate static func read(_ clock: clockid_t) -> UInt64 {
         var time = timespec()
         clock_gettime(clock, &time)
