@@ -11,11 +11,20 @@ struct Y4MSource: FrameFileSource {
     let name: String
 
     private var isStandardInput: Bool { path == "-" }
-    var isReplayable: Bool { !isStandardInput }
-    var isSlowToOpen: Bool { isStandardInput }
+
+    /// A pipe by name is read once, like standard input, and whoever writes to it may take its time.
+    private var isNamedPipe: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
+    var isReplayable: Bool { !isStandardInput && !isNamedPipe }
+    var isSlowToOpen: Bool { isStandardInput || isNamedPipe }
 
     func open(interrupt: EventDescriptor) throws(CaptureInputError) -> any FrameFile {
-        let descriptor = FileDescriptor(isStandardInput ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC))
+        // A pipe that nobody writes to yet opens at once, and is waited for where that can be interrupted.
+        let descriptor = FileDescriptor(
+            isStandardInput ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard descriptor.number >= 0 else { throw CaptureInputError(file: name, errno: errno) }
         do throws(Y4MError) {
             return Y4MFile(

@@ -76,6 +76,17 @@ struct CaptureSessionTests {
             output.entries.map(\.name) == ["attached", "format", "running", "sample 5", "sample 7, corrupt 1"])
     }
 
+    @Test("reports no drops with the first sample of an epoch")
+    func epoch() throws {
+        session.addInput(input)
+        session.addOutput(output)
+        try session.startRunning()
+        try input.deliver(sequence: 3, drops: DropCounts(.source, 3))
+        try input.deliver(epoch: 2, sequence: 1, drops: DropCounts(.corrupt))
+        try input.deliver(epoch: 2, sequence: 3, drops: DropCounts(.corrupt))
+        #expect(output.entries.map(\.name).suffix(3) == ["sample 3", "sample 1", "sample 3, corrupt 1"])
+    }
+
     @Test("delivers nothing to an output that was removed, nor after a stop")
     func silence() throws {
         session.addInput(input)

@@ -27,14 +27,14 @@ final class ScriptedInput: CaptureInput {
         calls.withLock { $0.append("stop") }
     }
 
-    func deliver(sequence: UInt64, drops: DropCounts = DropCounts()) throws {
+    func deliver(epoch: UInt64 = 1, sequence: UInt64, drops: DropCounts = DropCounts()) throws {
         let buffer = try PixelBuffer(width: 2, height: 2, pixelFormat: .gray8, colorimetry: .webp) { planes in
             planes[0].base.update(repeating: 7, count: 4)
         }
         port.withLock { $0 }?.deliver(
             .sample(
                 SampleBuffer(
-                    content: .pixels(buffer), position: FramePosition(epoch: 1, sequence: sequence),
+                    content: .pixels(buffer), position: FramePosition(epoch: epoch, sequence: sequence),
                     captureTime: .now(), capturedAt: .now(), drops: drops)))
     }
 }

@@ -125,19 +125,37 @@ struct Y4MInputTests {
         #expect(dropped == DropCounts(.outOfBuffers, 168))
     }
 
-    @Test("stops while it waits for a pipe that stays silent")
-    func silence() throws {
+    private func makePipe() throws -> String {
         let path = folder.path + "/pipe"
         try #require(mkfifo(path, 0o600) == 0)
-        let writer = open(path, O_RDWR)
-        defer { close(writer) }
-        let header = Array("YUV4MPEG2 W5 H3 F500:1 C420jpeg\n".utf8)
-        try #require(write(writer, header, header.count) == header.count)
+        return path
+    }
+
+    @Test("stops while it waits for a pipe that stays silent", arguments: ["", "YUV4MPEG2 W5 H3 F500:1 C420jpeg\n"])
+    func silence(text: String) throws {
+        let path = try makePipe()
+        let writer = text.isEmpty ? -1 : open(path, O_RDWR)
+        defer { if writer >= 0 { close(writer) } }
+        try #require(text.isEmpty || write(writer, text, text.utf8.count) == text.utf8.count)
         let output = RecordingOutput(demand: everything)
         try play(path, output)
-        _ = output.waitForState(.running)
+        if !text.isEmpty { _ = output.waitForState(.running) }
         session.stopRunning()
         #expect(output.samples.isEmpty)
+    }
+
+    @Test("reads a pipe once, in the pieces it comes in")
+    func pipe() throws {
+        let path = try makePipe()
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file(6))))
+        let output = RecordingOutput(demand: everything)
+        try play(path, output)
+        let writer = open(path, O_WRONLY)
+        for byte in bytes { try #require(write(writer, [byte], 1) == 1) }
+        close(writer)
+        #expect(output.waitForState(.ended)?.reason == .endOfFile)
+        #expect(output.samples.map { content($0).first } == [0, 1, 2, 3, 4, 5])
+        session.stopRunning()
     }
 
     @Test(
