@@ -39,8 +39,9 @@ struct V4L2ColorimetryTests {
         #expect(colorimetry(V4L2_COLORSPACE_DEFAULT) == Colorimetry(matrix: .bt601, range: .limited))
     }
 
-    @Test("of RGB is full range unless the driver says otherwise, and has no matrix")
+    @Test("of RGB and gray is full range unless the driver says otherwise; RGB has no matrix")
     func rgb() {
+        #expect(colorimetry(V4L2_COLORSPACE_SRGB, as: .gray8).range == .full)
         #expect(colorimetry(V4L2_COLORSPACE_REC709, as: .rgb24).matrix == .identity)
         #expect(colorimetry(V4L2_COLORSPACE_REC709, as: .bgr24).range == .full)
         #expect(
