@@ -63,15 +63,28 @@ final class Reporter: Sendable {
         if let line { say(line) }
     }
 
-    /// The last words.
-    func finish() {
+    /// Reports no more, but for a summary if it is wanted.
+    func finish(withSummary wantsSummary: Bool) {
         let summary = state.withLock { state -> String? in
             state.ticker?.cancel()
             state.ticker = nil
             state.isFinished = true
-            return state.meter.deliveredCount > 0 ? state.meter.summary(directory: directory) : nil
+            return wantsSummary && state.meter.deliveredCount > 0 ? state.meter.summary(directory: directory) : nil
         }
-        if let summary { say(summary) }
+        if let summary {
+            say(summary)
+        } else {
+            endLine()
+        }
+    }
+
+    /// Leaves the terminal's line for what follows.
+    private func endLine() {
+        let hadOpenLine = state.withLock { state in
+            defer { state.hasOpenLine = false }
+            return state.hasOpenLine
+        }
+        if hadOpenLine { StandardStream.error.write("\r\u{1b}[K") }
     }
 
     private func tick() {
@@ -92,10 +105,7 @@ final class Reporter: Sendable {
     }
 
     private func say(_ line: String) {
-        let hadOpenLine = state.withLock { state in
-            defer { state.hasOpenLine = false }
-            return state.hasOpenLine
-        }
-        StandardStream.error.writeLine((hadOpenLine ? "\r\u{1b}[K" : "") + "\(ClientProgram.name): \(line)")
+        endLine()
+        StandardStream.error.writeLine("\(ClientProgram.name): \(line)")
     }
 }

@@ -35,11 +35,17 @@ struct FrameRun: Sendable {
         }
         defer {
             states.cancel()
-            reporter.finish()
             camera.close()
         }
         reporter.start()
-        try await receive()
+        do {
+            try await receive()
+            reporter.finish(withSummary: true)
+        } catch {
+            // What went wrong is all that the user should read.
+            reporter.finish(withSummary: error is CancellationError)
+            throw error
+        }
     }
 
     private func receive() async throws {
