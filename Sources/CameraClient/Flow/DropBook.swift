@@ -17,18 +17,23 @@ public struct DropBook: Sendable {
         pending.add(reason)
     }
 
-    /// A frame passes.
-    ///
-    /// - Returns: What to report with it.
-    public mutating func pass(epoch: UInt64, carrying drops: DropCounts) -> DropCounts {
-        defer {
-            pending = DropCounts()
-            lastEpoch = epoch
-        }
+    /// What to report with a frame if it passes.
+    public func drops(ofEpoch epoch: UInt64, carrying drops: DropCounts) -> DropCounts {
         // What was lost between epochs is unknown.
         guard lastEpoch == epoch else { return DropCounts() }
         var sum = drops
         sum.add(pending)
+        return sum
+    }
+
+    /// A frame passes.
+    ///
+    /// - Returns: What to report with it.
+    @discardableResult
+    public mutating func pass(epoch: UInt64, carrying drops: DropCounts) -> DropCounts {
+        let sum = self.drops(ofEpoch: epoch, carrying: drops)
+        pending = DropCounts()
+        lastEpoch = epoch
         return sum
     }
 }

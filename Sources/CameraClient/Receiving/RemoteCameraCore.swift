@@ -152,8 +152,9 @@ actor RemoteCameraCore {
     /// Ends it all from this side.
     func close() {
         finish(RemoteCameraError(.closed, subject: "\(endpoint)", reason: "closed on this side"))
-        flow = FrameFlow(FrameFlow.Configuration(isOrdered: false))
         failWaiters()
+        // What was received goes with it.
+        flow = FrameFlow(FrameFlow.Configuration(isOrdered: false))
     }
 
     private func timeOutError() -> RemoteCameraError {

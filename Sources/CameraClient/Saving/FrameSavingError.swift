@@ -9,7 +9,9 @@ public struct FrameSavingError: Error, Sendable, Hashable {
         case cannotCreate
         /// Writing failed, for instance because the disk is full.
         case cannotWrite
-        /// The frame cannot be decoded, or not encoded in the format.
+        /// The frame's image is damaged.
+        case undecodable
+        /// The format cannot carry the frame.
         case cannotConvert
     }
 
@@ -26,6 +28,7 @@ public struct FrameSavingError: Error, Sendable, Hashable {
             .cannotWrite(let path, let code):
             self.init(kind: .cannotWrite, path: path, code: code)
         case .cannotCreate(let path, let code): self.init(kind: .cannotCreate, path: path, code: code)
+        case .truncated, .corrupt, .sizeMismatch: self.init(kind: .undecodable, path: "", reason: "\(error)")
         default:
             self.init(kind: .cannotConvert, path: "", reason: "\(error)")
         }

@@ -53,7 +53,7 @@ struct FrameRun: Sendable {
         var deliveredCount = 0
         var keptCount = 0
         var end: HostTime?
-        while keptCount < options.count ?? .max, var frame = try await next(before: end) {
+        while keptCount < options.count ?? .max, let frame = try await next(before: end) {
             if let duration = options.duration, end == nil { end = HostTime.now().advanced(by: duration.nanoseconds) }
             defer { deliveredCount += 1 }
             let age = camera.age(of: frame)
@@ -62,20 +62,33 @@ struct FrameRun: Sendable {
                 book.discard(carrying: frame.drops, reason: .rateCap)
                 continue
             }
-            let received = frame
-            frame.drops = book.pass(epoch: frame.epoch, carrying: frame.drops)
-            let path = try await saver?.save(frame)
-            switch try await output?.write(frame) {
-            case nil, .written: break
-            case .undecodable:
-                book.discard(carrying: received.drops, reason: .corrupt)
-                continue
+            var kept = frame
+            kept.drops = book.drops(ofEpoch: frame.epoch, carrying: frame.drops)
+            switch try await keep(kept, age: age) {
+            case .written:
+                book.pass(epoch: frame.epoch, carrying: frame.drops)
+                keptCount += 1
+                reporter.kept()
+            case .undecodable: book.discard(carrying: frame.drops, reason: .corrupt)
             case .readerIsGone: return
             }
-            guard try await log?.write(frame, age: age, path: path) ?? true else { return }
-            keptCount += 1
-            reporter.kept()
         }
+    }
+
+    /// Saves, writes and logs a frame.
+    private func keep(_ frame: SampleBuffer, age: UInt64) async throws -> FrameOutput.Outcome {
+        let path: String?
+        do {
+            path = try await saver?.save(frame)
+        } catch let error as FrameSavingError where error.kind == .undecodable {
+            return .undecodable
+        }
+        if let output {
+            let outcome = try await output.write(frame)
+            guard case .written = outcome else { return outcome }
+        }
+        guard let log else { return .written }
+        return try await log.write(frame, age: age, path: path) ? .written : .readerIsGone
     }
 
     /// The next frame; `nil` at the end of the source or of the time.

@@ -23,7 +23,7 @@ extension RuntimeFailure {
             switch error.kind {
             case .cannotCreate: ("choose another folder with --directory", .cannotCreate)
             case .cannotWrite: ("free some space, or keep fewer files with --keep", .inputOutput)
-            case .cannotConvert: ("choose another --format", .dataError)
+            case .undecodable, .cannotConvert: ("choose another --format", .dataError)
             }
         self.init(
             subject: error.path.isEmpty ? "frame" : error.path, reason: error.reason, remedy: remedy, exitCode: code)
