@@ -8,7 +8,7 @@ camserver_messages=''
 
 # Starts camserver on any free port of the loopback network and waits until it listens.
 start_camserver() {
-    local folder line
+    local folder line lines=()
     folder=$(mktemp -d)
     mkfifo "$folder/messages"
     "$1" --port 0 --bind 127.0.0.1 "${@:2}" 2>"$folder/messages" &
@@ -19,11 +19,11 @@ start_camserver() {
     while [ -z "$port" ] && read -r -t 60 -u "$camserver_messages" line; do
         case $line in
             *'listening on '*) port=${line##*:} ;;
-            *) echo "$line" >&2 ;;
+            *) lines+=("$line") ;;
         esac
     done
     [ -n "$port" ] || {
-        echo "$0: camserver does not listen; see its messages above" >&2
+        printf '%s\n' "${lines[@]}" "$0: camserver does not listen; see its messages above" >&2
         stop_camserver
         exit 69
     }
