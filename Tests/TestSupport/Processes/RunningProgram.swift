@@ -98,7 +98,8 @@ extension RunningProgram {
     /// Waits for camserver's line `listening on ADDRESS:PORT` and returns the port.
     package func listeningPort(within limit: Duration = .seconds(120)) async throws -> UInt16 {
         let line = try await standardError.line(containing: "listening on ", within: limit)
-        guard let port = line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+        // The line may be text or part of a JSON object.
+        guard let match = line.firstMatch(of: /listening on [^ "]*:(\d+)/), let port = UInt16(match.output.1) else {
             throw OutputNotSeen(expectation: "a port", bytes: Array(line.utf8), why: .ended)
         }
         return port
