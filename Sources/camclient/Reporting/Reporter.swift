@@ -14,6 +14,7 @@ final class Reporter: Sendable {
         var troubles = TroubleLog()
         var ticker: Task<Void, Never>?
         var hasOpenLine = false
+        var saidThatNoneCame = false
         var isFinished = false
     }
 
@@ -90,6 +91,11 @@ final class Reporter: Sendable {
     private func tick() {
         let text = state.withLock { state -> String? in
             guard !state.isFinished else { return nil }
+            if state.meter.deliveredCount == 0, style == .lines {
+                // Once is enough for a log.
+                guard !state.saidThatNoneCame else { return nil }
+                state.saidThatNoneCame = true
+            }
             let text = state.meter.line(at: .now(), window: style == .lines ? 1_000_000_000 : 2_000_000_000)
             if style == .updatingLine { state.hasOpenLine = true }
             return text
