@@ -108,6 +108,7 @@ actor ServerCore {
         let level: LogLevel =
             switch state.state {
             case .interrupted: .error
+            case .ended where state.reason == .corrupt: .error
             case .running, .ended: .info
             case .idle, .starting: .debug
             }
@@ -121,7 +122,9 @@ actor ServerCore {
         let delivery = cameras[camera].delivery
         cameras[camera].output.report(delivery.demand, room: delivery.room, accounted: accounted)
         setDeadline()
-        if delivery.isDrained, !cameras[camera].hasReportedEnd, delivery.arrivals > 0 {
+        // A file that plays to its end is over once somebody saw it; one that is broken is over at once.
+        let isOver = delivery.arrivals > 0 || delivery.state.reason == .corrupt
+        if delivery.isDrained, !cameras[camera].hasReportedEnd, isOver {
             cameras[camera].hasReportedEnd = true
             cameraEnded?(delivery.name, delivery.state)
         }

@@ -1,8 +1,7 @@
-import CameraMedia
-import CameraProtocol
+package import CameraProtocol
 
-/// Says when a client may get its next frame, so that a rate cap is kept evenly and without drift.
-struct RateGate: Sendable {
+/// Says when a receiver may get its next frame, so that a rate cap is kept evenly and without drift.
+package struct RateGate: Sendable {
     /// Intervals are rounded to nanoseconds; a frame that is early by no more than that is on time.
     private static let tolerance: UInt64 = 1_000
 
@@ -10,17 +9,17 @@ struct RateGate: Sendable {
     private var next: UInt64 = 0
 
     /// Creates an open gate; `nil`: one that never closes.
-    init(_ cap: FrameRate?) {
+    package init(_ cap: FrameRate?) {
         interval = cap?.intervalNanoseconds ?? 0
     }
 
     /// When the gate opens; `nil`: it is open.
-    func opening(after now: UInt64) -> UInt64? {
+    package func opening(after now: UInt64) -> UInt64? {
         now + Self.tolerance < next ? next : nil
     }
 
     /// A frame passed. The next opening is an interval after this one's opening, unless that is long past.
-    mutating func passed(at now: UInt64) {
+    package mutating func passed(at now: UInt64) {
         next = next + interval > now ? next + interval : now + interval
     }
 }
