@@ -19,6 +19,10 @@ public enum ImagingError: Error, Sendable, Hashable {
     case encodingFailed(format: String, reason: String)
     /// All buffers of the pool are in use, or memory is out.
     case outOfBuffers
+    /// The bytes from one row to the next are fewer than a row has, or more than can be handled.
+    case bytesPerRowOutOfRange(Int, allowed: ClosedRange<Int>)
+    /// The caller's memory has fewer bytes than the picture takes at that many bytes per row.
+    case memoryTooSmall(byteCount: Int, needed: Int)
     /// A file could not be opened or read.
     case cannotRead(path: String, errno: Int32)
     /// A file could not be created or given its final name.
@@ -39,7 +43,11 @@ extension ImagingError: CustomStringConvertible {
         case .corrupt(let format, let reason): "the \(format) data is damaged: \(reason)"
         case .unsupported(let what): "\(what) is not supported"
         case .encodingFailed(let format, let reason): "\(format) encoding failed: \(reason)"
-        case .outOfBuffers: "all buffers are in use"
+        case .outOfBuffers: PixelBufferError.outOfBuffers.description
+        case .bytesPerRowOutOfRange(let bytesPerRow, let allowed):
+            PixelBufferError.bytesPerRowOutOfRange(bytesPerRow, allowed: allowed).description
+        case .memoryTooSmall(let byteCount, let needed):
+            PixelBufferError.memoryTooSmall(byteCount: byteCount, needed: needed).description
         case .cannotRead(let path, let number): "\(path): cannot be read: \(Self.text(of: number))"
         case .cannotCreate(let path, let number): "\(path): cannot be created: \(Self.text(of: number))"
         case .cannotWrite(let path, let number): "\(path): cannot be written: \(Self.text(of: number))"
@@ -52,6 +60,29 @@ extension ImagingError: CustomStringConvertible {
                 return "error \(number)"
             }
             return String(cString: base)
+        }
+    }
+}
+
+extension ImagingError {
+    /// What a pixel buffer's error is here.
+    init(_ error: PixelBufferError) {
+        switch error {
+        case .size(let width, let height): self = .sizeOutOfRange(PixelSize(width, height))
+        case .outOfBuffers: self = .outOfBuffers
+        case .bytesPerRowOutOfRange(let bytesPerRow, let allowed):
+            self = .bytesPerRowOutOfRange(bytesPerRow, allowed: allowed)
+        case .memoryTooSmall(let byteCount, let needed):
+            self = .memoryTooSmall(byteCount: byteCount, needed: needed)
+        }
+    }
+
+    /// Does what throws a pixel buffer's errors.
+    static func wrapping<Result>(_ body: () throws(PixelBufferError) -> Result) throws(ImagingError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw ImagingError(error)
         }
     }
 }

@@ -96,7 +96,7 @@ private final class ImageFolder: FrameFile {
 
     private func content(of path: String) throws(ImagingError) -> SampleBuffer.Content {
         let bytes = try WholeFile.read(path, limit: Limits.frameByteCount)
-        if ImageFileFormat(signature: bytes) == .png { return .pixels(try Image(data: bytes).pixelBuffer) }
+        if ImageFileFormat(signature: bytes) == .png { return .pixels(try Image(data: bytes).opaque().pixelBuffer) }
         let image = try EncodedImage(file: SharedBytes(copying: bytes))
         guard image.codec == .jpeg else { return .pixels(try decoder.decodeNative(image)) }
         return .encoded(try image.wholeJPEG(bytes))

@@ -48,17 +48,34 @@ package final class ImageDecoder {
         try decodeNative(image) { _ in pool }
     }
 
+    /// Decodes an image that is to be scaled down, to the layout that it was coded in.
+    ///
+    /// JPEG is decoded at a half, a quarter or an eighth of its size if that is still large enough, each for less work
+    /// than the one before. Other codecs give the whole size.
+    ///
+    /// - Parameters:
+    ///   - image: The image.
+    ///   - size: The size in pixels that the picture is to be scaled to; it comes out as large or larger, unless the
+    ///     image itself is smaller.
+    /// - Throws: As ``decodeNative(_:)``.
+    package func decodeNative(_ image: EncodedImage, forSize size: PixelSize) throws(ImagingError) -> PixelBuffer {
+        try decodeNative(image, at: JPEGScale(of: image.size, for: size)) { _ in pool }
+    }
+
     private func decodeNative(
-        _ image: EncodedImage, poolFor: (PixelFormat) -> MemoryPool
+        _ image: EncodedImage, at scale: JPEGScale = .full, poolFor: (PixelFormat) -> MemoryPool
     ) throws(ImagingError) -> PixelBuffer {
         switch image.codec {
         case .raw: return try image.rawPicture()
         case .webp: return try WebPDecoder.decode(image, to: .i420, pool: poolFor(.i420))
         case .jpeg:
-            if let picture = try jpeg.decodePlanes(image, poolFor: poolFor, allowsTruncation: allowsTruncation) {
+            if let picture = try jpeg.decodePlanes(
+                image, at: scale, poolFor: poolFor, allowsTruncation: allowsTruncation)
+            {
                 return picture
             }
-            let picture = try jpeg.decode(image, to: .bgra32, pool: scratch, allowsTruncation: allowsTruncation)
+            let picture = try jpeg.decode(
+                image, at: scale, to: .bgra32, pool: scratch, allowsTruncation: allowsTruncation)
             return try converter.convert(picture, to: .i420, colorimetry: .jpeg, pool: poolFor(.i420))
         }
     }

@@ -14,7 +14,8 @@ final class JPEGDecoder {
 
     /// Decodes to an RGB layout.
     func decode(
-        _ image: EncodedImage, to pixelFormat: PixelFormat, pool: MemoryPool, allowsTruncation: Bool
+        _ image: EncodedImage, at scale: JPEGScale = .full, to pixelFormat: PixelFormat, pool: MemoryPool,
+        allowsTruncation: Bool
     ) throws(ImagingError) -> PixelBuffer {
         guard let order = pixelFormat.jpegPixelOrder else {
             throw .unsupported("JPEG straight to \(pixelFormat.name)")
@@ -23,13 +24,14 @@ final class JPEGDecoder {
             let handle = try openedHandle()
             let header = try header(of: bytes, image, handle, allowsTruncation)
             if header.colorSpace == TJCS_CMYK || header.colorSpace == TJCS_YCCK { throw .unsupported("CMYK JPEG") }
+            let size = scale.scaled(image.size)
             return try PixelBuffer.make(
-                size: image.size, pixelFormat: pixelFormat,
+                size: size, pixelFormat: pixelFormat,
                 colorimetry: Colorimetry.rgb.carryingTransfer(of: image.colorimetry), pool: pool
             ) { (planes) throws(ImagingError) in
                 let result = tjDecompress2(
                     handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), planes[0].base,
-                    Int32(image.width), planes[0].rowStride, Int32(image.height), Int32(order.rawValue), 0)
+                    Int32(size.width), planes[0].rowStride, Int32(size.height), Int32(order.rawValue), 0)
                 try check(result, handle, allowsTruncation: allowsTruncation)
             }
         }
@@ -39,32 +41,34 @@ final class JPEGDecoder {
     ///
     /// - Returns: `nil` if the subsampling or the colour space has no layout of ours.
     func decodePlanes(
-        _ image: EncodedImage, poolFor: (PixelFormat) -> MemoryPool, allowsTruncation: Bool
+        _ image: EncodedImage, at scale: JPEGScale = .full, poolFor: (PixelFormat) -> MemoryPool,
+        allowsTruncation: Bool
     ) throws(ImagingError) -> PixelBuffer? {
         try image.data.withUnsafeBytes { (bytes) throws(ImagingError) in
             let handle = try openedHandle()
             let header = try header(of: bytes, image, handle, allowsTruncation)
             guard let pixelFormat = header.pixelFormat else { return nil }
-            let (planes, block) = try planes(for: image, pixelFormat, pool: poolFor(pixelFormat))
+            let size = scale.scaled(image.size)
+            let (planes, block) = try planes(of: size, pixelFormat, pool: poolFor(pixelFormat))
             var targets = planes.map { Optional($0.base) }
             var strides = planes.map(\.rowStride)
             let result = tjDecompressToYUVPlanes(
                 handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &targets,
-                Int32(image.width), &strides, Int32(image.height), 0)
+                Int32(size.width), &strides, Int32(size.height), 0)
             try check(result, handle, allowsTruncation: allowsTruncation)
             return PixelBuffer(
-                width: image.width, height: image.height, pixelFormat: pixelFormat,
+                width: Int(size.width), height: Int(size.height), pixelFormat: pixelFormat,
                 colorimetry: Colorimetry.jpeg.carryingTransfer(of: image.colorimetry), planes: planes, owner: block)
         }
     }
 
     /// Planes with the room that TurboJPEG wants: the sides of luma rounded up to whole chroma samples.
     private func planes(
-        for image: EncodedImage, _ pixelFormat: PixelFormat, pool: MemoryPool
+        of size: PixelSize, _ pixelFormat: PixelFormat, pool: MemoryPool
     ) throws(ImagingError) -> ([PlaneMemory], MemoryBlock) {
         let subsampling = pixelFormat.chromaSubsampling
-        let width = image.width.rounded(upTo: subsampling.horizontal)
-        let height = image.height.rounded(upTo: subsampling.vertical)
+        let width = Int(size.width).rounded(upTo: subsampling.horizontal)
+        let height = Int(size.height).rounded(upTo: subsampling.vertical)
         guard let block = pool.makeBlock(byteCount: pixelFormat.byteCount(width: width, height: height) + 64) else {
             throw .outOfBuffers
         }
@@ -73,7 +77,7 @@ final class JPEGDecoder {
         let planes = padded.enumerated().map { index, plane in
             PlaneMemory(
                 base: plane.base, bytesPerRow: plane.bytesPerRow,
-                shape: pixelFormat.plane(index, width: image.width, height: image.height))
+                shape: pixelFormat.plane(index, width: Int(size.width), height: Int(size.height)))
         }
         return (planes, block)
     }

@@ -10,28 +10,45 @@ package enum PNG {
     /// Sub and Up alone take a third less time than the choice of all five, and no more bytes.
     private static let filters = Int32(SPNG_FILTER_CHOICE_SUB.rawValue | SPNG_FILTER_CHOICE_UP.rawValue)
 
-    /// A picture as a PNG file: gray8 as gray, anything else as RGB, 8 bits, full range.
+    /// A picture as a PNG file: gray8 as gray, anything else as RGB, 8 bits, full range, opaque.
     ///
     /// - Throws: If memory is out or the library refuses.
     package static func encode(_ buffer: PixelBuffer) throws(ImagingError) -> [UInt8] {
         let pixelFormat: PixelFormat = buffer.pixelFormat == .gray8 ? .gray8 : .rgb24
         let picture = try PixelConverter().convert(
             buffer, to: pixelFormat, colorimetry: pixelFormat == .gray8 ? .jpeg : .rgb, pool: MemoryPool(limit: 1))
+        return try encode(
+            picture.planes[0], size: picture.size,
+            as: pixelFormat == .gray8 ? SPNG_COLOR_TYPE_GRAYSCALE : SPNG_COLOR_TYPE_TRUECOLOR)
+    }
+
+    /// A premultiplied BGRA picture as a PNG file with straight alpha, 8 bits.
+    ///
+    /// - Throws: If memory is out or the library refuses.
+    static func encode(premultiplied buffer: PixelBuffer) throws(ImagingError) -> [UInt8] {
+        let picture = try AlphaChannel.copy(of: buffer) { plane in
+            AlphaChannel.unpremultiply(plane)
+            swapRedAndBlue(plane)
+        }
+        return try encode(picture.planes[0], size: picture.size, as: SPNG_COLOR_TYPE_TRUECOLOR_ALPHA)
+    }
+
+    private static func encode(
+        _ plane: PlaneMemory, size: PixelSize, as colorType: spng_color_type
+    ) throws(ImagingError) -> [UInt8] {
         let context = try Context(flags: Int32(SPNG_CTX_ENCODER.rawValue))
         var header = spng_ihdr()
-        header.width = UInt32(picture.width)
-        header.height = UInt32(picture.height)
+        header.width = size.width
+        header.height = size.height
         header.bit_depth = 8
-        header.color_type = UInt8(
-            (pixelFormat == .gray8 ? SPNG_COLOR_TYPE_GRAYSCALE : SPNG_COLOR_TYPE_TRUECOLOR).rawValue)
+        header.color_type = UInt8(colorType.rawValue)
         try context.check(spng_set_option(context.pointer, SPNG_ENCODE_TO_BUFFER, 1))
         try context.check(spng_set_option(context.pointer, SPNG_IMG_COMPRESSION_LEVEL, compressionLevel))
         try context.check(spng_set_option(context.pointer, SPNG_FILTER_CHOICE, filters))
         try context.check(spng_set_ihdr(context.pointer, &header))
         let flags = Int32(SPNG_ENCODE_PROGRESSIVE.rawValue | SPNG_ENCODE_FINALIZE.rawValue)
         try context.check(spng_encode_image(context.pointer, nil, 0, Int32(SPNG_FMT_PNG.rawValue), flags))
-        let plane = picture.planes[0]
-        for row in 0..<picture.height {
+        for row in 0..<plane.rowCount {
             let result = spng_encode_row(
                 context.pointer, plane.base + row * plane.bytesPerRow, plane.shape.rowByteCount)
             guard result == 0 || result == SPNG_EOI.rawValue else { throw context.error(result) }
@@ -46,7 +63,7 @@ package enum PNG {
 
     /// A PNG file as a picture: gray8 for gray of up to 8 bits, otherwise BGRA; 16 bits are cut to 8.
     ///
-    /// Transparent parts come out on black, the picture opaque.
+    /// Pixels with alpha come out premultiplied.
     ///
     /// - Throws: If the file is damaged or has more than ``Limits/pixelCount`` pixels.
     package static func decode(_ bytes: [UInt8]) throws(ImagingError) -> PixelBuffer {
@@ -80,13 +97,15 @@ package enum PNG {
                     context.pointer, plane.base, plane.shape.byteCount, Int32(format.rawValue),
                     Int32(SPNG_DECODE_TRNS.rawValue)))
             if isGray { return }
-            let (width, height) = (Int32(size.width), Int32(size.height))
-            _ = ABGRToARGB(plane.source, plane.rowStride, plane.base, plane.rowStride, width, height)
-            if isTransparent {
-                _ = ARGBAttenuate(plane.source, plane.rowStride, plane.base, plane.rowStride, width, height)
-                plane.makeOpaque()
-            }
+            swapRedAndBlue(plane)
+            if isTransparent { AlphaChannel.premultiply(plane) }
         }
+    }
+
+    /// Between RGBA and BGRA, in place.
+    private static func swapRedAndBlue(_ plane: PlaneMemory) {
+        _ = ABGRToARGB(
+            plane.source, plane.rowStride, plane.base, plane.rowStride, plane.rowLength / 4, plane.rows)
     }
 
     /// Owns libspng's context.

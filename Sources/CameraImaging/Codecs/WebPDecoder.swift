@@ -5,9 +5,14 @@ import CameraMedia
 enum WebPDecoder {
     /// Decodes to an RGB layout or to i420 in BT.601 limited range.
     ///
-    /// Transparent parts come out on black, the picture opaque.
+    /// - Parameters:
+    ///   - image: The image.
+    ///   - pixelFormat: The layout.
+    ///   - pool: Where the picture's memory comes from.
+    ///   - keepsAlpha: Whether BGRA comes out premultiplied with the image's alpha; otherwise transparent parts come out
+    ///     on black, the picture opaque.
     static func decode(
-        _ image: EncodedImage, to pixelFormat: PixelFormat, pool: MemoryPool
+        _ image: EncodedImage, to pixelFormat: PixelFormat, pool: MemoryPool, keepsAlpha: Bool = false
     ) throws(ImagingError) -> PixelBuffer {
         try image.checkDeclaredSize()
         return try image.data.withUnsafeBytes { (bytes) throws(ImagingError) in
@@ -18,7 +23,10 @@ enum WebPDecoder {
                 size: image.size, pixelFormat: pixelFormat,
                 colorimetry: colorimetry.carryingTransfer(of: image.colorimetry), pool: pool
             ) { (planes) throws(ImagingError) in
-                try decode(bytes, features, to: pixelFormat, planes)
+                try decode(bytes, to: pixelFormat, planes)
+                guard features.has_alpha != 0, pixelFormat == .bgra32 else { return }
+                AlphaChannel.premultiply(planes[0])
+                if !keepsAlpha { AlphaChannel.makeOpaque(planes[0]) }
             }
         }
     }
@@ -39,8 +47,7 @@ enum WebPDecoder {
     }
 
     private static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ features: WebPBitstreamFeatures, to pixelFormat: PixelFormat,
-        _ planes: [PlaneMemory]
+        _ bytes: UnsafeRawBufferPointer, to pixelFormat: PixelFormat, _ planes: [PlaneMemory]
     ) throws(ImagingError) {
         var config = WebPDecoderConfig()
         guard WebPInitDecoderConfig(&config) != 0 else { throw .unsupported("this version of libwebp") }
@@ -57,7 +64,7 @@ enum WebPDecoder {
                 switch pixelFormat {
                 case .rgb24: MODE_RGB
                 case .bgr24: MODE_BGR
-                default: features.has_alpha != 0 ? MODE_bgrA : MODE_BGRA
+                default: MODE_BGRA
                 }
             config.output.u.RGBA = WebPRGBABuffer(
                 rgba: planes[0].base, stride: planes[0].rowStride, size: planes[0].byteCount)
@@ -65,7 +72,6 @@ enum WebPDecoder {
             throw .unsupported("WebP straight to \(pixelFormat.name)")
         }
         try check(WebPDecode(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &config))
-        if features.has_alpha != 0, pixelFormat == .bgra32 { planes[0].makeOpaque() }
     }
 
     private static func check(_ status: VP8StatusCode) throws(ImagingError) {
@@ -75,16 +81,6 @@ enum WebPDecoder {
         case VP8_STATUS_OUT_OF_MEMORY: throw .outOfBuffers
         case VP8_STATUS_UNSUPPORTED_FEATURE: throw .unsupported("a feature of this WebP image")
         default: throw .corrupt(format: "WebP", reason: "libwebp's status \(status.rawValue)")
-        }
-    }
-}
-
-extension PlaneMemory {
-    /// Sets the alpha of every BGRA pixel to opaque.
-    func makeOpaque() {
-        for row in 0..<rowCount {
-            let pixels = base + row * bytesPerRow
-            for alpha in stride(from: 3, to: shape.rowByteCount, by: 4) { pixels[alpha] = 255 }
         }
     }
 }

@@ -6,7 +6,15 @@ final class WebPEncoder {
     private let output = GrowingBuffer()
 
     /// Encodes an i420 picture in BT.601 limited range by method 0, the only one fast enough for video.
-    func encode(_ picture: PixelBuffer, quality: Int, pool: MemoryPool) throws(ImagingError) -> SharedBytes {
+    ///
+    /// - Parameters:
+    ///   - picture: The colours; straight if there is alpha.
+    ///   - alpha: A gray picture of the same size, which is kept without loss; `nil` for an opaque image.
+    ///   - quality: 0 to 100.
+    ///   - pool: Where the image's memory comes from.
+    func encode(
+        _ picture: PixelBuffer, alpha: PixelBuffer? = nil, quality: Int, pool: MemoryPool
+    ) throws(ImagingError) -> SharedBytes {
         var config = WebPConfig()
         var job = WebPPicture()
         guard WebPConfigInit(&config) != 0, WebPPictureInit(&job) != 0 else {
@@ -15,7 +23,8 @@ final class WebPEncoder {
         config.quality = Float(min(max(quality, 0), 100))
         config.method = 0
         config.thread_level = 0
-        // libwebp reads the planes only: `use_argb` is off and there is no alpha to clean up.
+        // libwebp then reads the planes only: `use_argb` is off, and colours are left alone where nothing is seen.
+        config.exact = 1
         let planes = picture.planes
         job.use_argb = 0
         job.colorspace = WEBP_YUV420
@@ -26,6 +35,11 @@ final class WebPEncoder {
         job.v = planes[2].base
         job.y_stride = planes[0].rowStride
         job.uv_stride = planes[1].rowStride
+        if let alpha = alpha?.planes[0] {
+            job.colorspace = WEBP_YUV420A
+            job.a = alpha.base
+            job.a_stride = alpha.rowStride
+        }
         guard planes[1].bytesPerRow == planes[2].bytesPerRow else {
             throw .unsupported("chroma planes of different strides")
         }
@@ -35,7 +49,7 @@ final class WebPEncoder {
             guard let owner = picture?.pointee.custom_ptr, let bytes else { return 0 }
             return Unmanaged<GrowingBuffer>.fromOpaque(owner).takeUnretainedValue().append(bytes, count: count) ? 1 : 0
         }
-        let succeeded = withExtendedLifetime((picture, output)) { WebPEncode(&config, &job) }
+        let succeeded = withExtendedLifetime((picture, alpha, output)) { WebPEncode(&config, &job) }
         let error = job.error_code
         WebPPictureFree(&job)  // frees what the encoder added, never planes it did not allocate
         guard succeeded != 0 else {

@@ -28,17 +28,14 @@ extension PixelBuffer {
         size: PixelSize, pixelFormat: PixelFormat, colorimetry: Colorimetry, pool: MemoryPool,
         fill: ([PlaneMemory]) throws(ImagingError) -> Void
     ) throws(ImagingError) -> PixelBuffer {
-        do {
-            return try PixelBuffer(
-                width: Int(size.width), height: Int(size.height), pixelFormat: pixelFormat, colorimetry: colorimetry,
-                pool: pool, fill: fill)
-        } catch let error as ImagingError {
-            throw error
-        } catch PixelBufferError.size {
-            throw .sizeOutOfRange(size)
-        } catch {
-            throw .outOfBuffers
+        let (block, planes) = try ImagingError.wrapping { () throws(PixelBufferError) in
+            try PixelBuffer.allocate(
+                width: Int(size.width), height: Int(size.height), pixelFormat: pixelFormat, pool: pool)
         }
+        try fill(planes)
+        return PixelBuffer(
+            width: Int(size.width), height: Int(size.height), pixelFormat: pixelFormat, colorimetry: colorimetry,
+            planes: planes, owner: block)
     }
 }
 

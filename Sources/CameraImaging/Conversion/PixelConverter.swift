@@ -27,22 +27,60 @@ package final class PixelConverter {
         _ buffer: PixelBuffer, to pixelFormat: PixelFormat, colorimetry: Colorimetry? = nil,
         crop: PixelRectangle? = nil, size: PixelSize? = nil, pool: MemoryPool
     ) throws(ImagingError) -> PixelBuffer {
-        let source = PictureDescription(
-            size: buffer.size, pixelFormat: buffer.pixelFormat, colorimetry: buffer.colorimetry)
-        let steps = try ConversionPlan(
-            from: source, to: pixelFormat, colorimetry: colorimetry, crop: crop, size: size
-        ).steps
+        let steps = try steps(of: buffer, to: pixelFormat, colorimetry: colorimetry, crop: crop, size: size)
         var picture = buffer
         for (index, step) in steps.enumerated() {
             // A view shares memory, so what it is a view of may be the result.
             let isLast = steps[(index + 1)...].allSatisfy(\.isView)
-            picture = try perform(step, on: picture, pool: isLast ? pool : scratch)
+            picture = try perform(step, on: picture, into: .block(of: isLast ? pool : scratch))
         }
         return picture
     }
 
+    /// Writes the picture in another layout, colorimetry or size to a caller's memory; the last pass goes straight
+    /// there.
+    ///
+    /// - Parameters:
+    ///   - buffer: The picture; any layout and colorimetry.
+    ///   - pixelFormat: The layout wanted.
+    ///   - colorimetry: The matrix and range wanted, as for the method above.
+    ///   - crop: The part to keep, in pixels of `buffer`; `nil` for all.
+    ///   - size: The size to scale to; `nil` for the crop's, or the picture's.
+    ///   - target: Planes of `pixelFormat` in the size that comes out.
+    /// - Throws: If the size or the crop is out of range, or memory is out.
+    func convert(
+        _ buffer: PixelBuffer, to pixelFormat: PixelFormat, colorimetry: Colorimetry? = nil,
+        crop: PixelRectangle? = nil, size: PixelSize? = nil, into target: [PlaneMemory]
+    ) throws(ImagingError) {
+        let steps = try steps(of: buffer, to: pixelFormat, colorimetry: colorimetry, crop: crop, size: size)
+        let last = steps.lastIndex { !$0.isLabel }
+        var picture = buffer
+        for (index, step) in steps.enumerated() {
+            picture = try perform(step, on: picture, into: index == last ? .planes(target) : .block(of: scratch))
+        }
+        if last.map({ steps[$0].isView }) ?? true { picture.copy(to: target) }
+    }
+
+    private func steps(
+        of buffer: PixelBuffer, to pixelFormat: PixelFormat, colorimetry: Colorimetry?, crop: PixelRectangle?,
+        size: PixelSize?
+    ) throws(ImagingError) -> [ConversionStep] {
+        let source = PictureDescription(
+            size: buffer.size, pixelFormat: buffer.pixelFormat, colorimetry: buffer.colorimetry)
+        return try ConversionPlan(
+            from: source, to: pixelFormat, colorimetry: colorimetry, crop: crop, size: size
+        ).steps
+    }
+
+    /// Where a pass writes to.
+    private enum Destination {
+        case block(of: MemoryPool)
+        /// Somebody's memory of the right layout and size; the picture on it is not to be kept.
+        case planes([PlaneMemory])
+    }
+
     private func perform(
-        _ step: ConversionStep, on picture: PixelBuffer, pool: MemoryPool
+        _ step: ConversionStep, on picture: PixelBuffer, into destination: Destination
     ) throws(ImagingError) -> PixelBuffer {
         var size = picture.size
         var pixelFormat = picture.pixelFormat
@@ -73,8 +111,16 @@ package final class PixelConverter {
                 try RGBConversion.makeYCbCr(of: picture, as: newFormat, newColorimetry, into: planes)
             }
         }
-        return try PixelBuffer.make(
-            size: size, pixelFormat: pixelFormat, colorimetry: colorimetry, pool: pool, fill: fill)
+        switch destination {
+        case .block(let pool):
+            return try PixelBuffer.make(
+                size: size, pixelFormat: pixelFormat, colorimetry: colorimetry, pool: pool, fill: fill)
+        case .planes(let planes):
+            try fill(planes)
+            return PixelBuffer(
+                width: Int(size.width), height: Int(size.height), pixelFormat: pixelFormat, colorimetry: colorimetry,
+                planes: planes, owner: ())
+        }
     }
 }
 
@@ -82,6 +128,11 @@ package final class PixelConverter {
 extension PixelConverter: Sendable {}
 
 extension ConversionStep {
+    /// Whether the step changes no more than what the bytes mean.
+    fileprivate var isLabel: Bool {
+        if case .label = self { true } else { false }
+    }
+
     /// Whether the step makes no new pixels.
     fileprivate var isView: Bool {
         switch self {

@@ -19,7 +19,7 @@ enum Scaling {
                 ARGBScale(
                     source.source, source.rowStride, source.rowLength / 4, source.rows,
                     target.base, target.rowStride, target.rowLength / 4, target.rows, filter))
-            target.makeOpaque()  // libyuv's rounding down leaves 253 of 255
+            AlphaChannel.makeOpaque(target)  // libyuv's rounding down leaves 253 of 255
         }
     }
 

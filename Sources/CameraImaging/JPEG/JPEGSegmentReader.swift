@@ -18,11 +18,14 @@ struct JPEGSegmentReader {
 
             /// - Precondition: `index` is below ``count``.
             subscript(index: Int) -> UInt8 { bytes[index] }
+
+            func starts(with prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
         }
     }
 
     private let bytes: UnsafeRawBufferPointer
-    private var offset = 0
+    /// The present position, from the image's start.
+    private(set) var offset = 0
 
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes

@@ -77,6 +77,8 @@ private final class FrameEncoder {
             let pixels: PixelBuffer
             switch job.frame.sample.content {
             case .pixels(let buffer): pixels = buffer
+            case .encoded(let image) where key.crop == nil:
+                pixels = try decoder.decodeNative(image, forSize: key.size)
             case .encoded(let image): pixels = try decoder.decodeNative(image)
             }
             let image = try encoder.encode(

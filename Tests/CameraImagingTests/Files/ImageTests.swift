@@ -50,6 +50,26 @@ struct ImageTests {
         #expect(pool.counts.outstanding == 0 && image.width == 4)
     }
 
+    @Test("Scaled and cropped, the pixels in BGRA")
+    func geometry() throws {
+        let source = try TestPicture.bgra(width: 51, height: 37)
+        let image = try Image(source)
+        #expect(image.isOpaque && image.captureTime == nil && image.bytesPerRow == 204)
+        let half = PixelSize(width: 26, height: 19)
+        let expected = try PixelConverter().convert(source, to: .bgra32, size: half, pool: MemoryPool(limit: 1))
+        #expect(try image.resized(to: half).pixelBuffer.rows() == expected.rows())
+        #expect(try image.resized(to: image.size).pixelBuffer === image.pixelBuffer)
+        let part = PixelRectangle(x: 3, y: 5, size: PixelSize(width: 7, height: 2))
+        let cropped = try image.cropped(to: part)
+        let pixels = cropped.pixels
+        #expect(cropped.size == part.size && pixels.count == 56)
+        #expect(pixels.indices.map { pixels[$0] } == source.rows()[5...6].flatMap { $0[12..<40] })
+        let outside = PixelRectangle(x: 45, y: 5, size: PixelSize(width: 7, height: 2))
+        #expect(throws: ImagingError.cropOutOfRange(outside, picture: image.size)) { try image.cropped(to: outside) }
+        let empty = PixelSize(width: 5, height: 0)
+        #expect(throws: ImagingError.sizeOutOfRange(empty)) { try image.resized(to: empty) }
+    }
+
     @Test("To a file and back, by its ending", arguments: ImageFileFormat.allCases)
     func files(_ format: ImageFileFormat) throws {
         let folder = try TemporaryDirectory()
