@@ -44,7 +44,8 @@ public struct SampleBuffer: Sendable {
     ///
     /// The difference of the two frames' ``sequence`` is one more than the sum.
     public var drops: DropCounts
-    /// How far off ``captureTime`` may be, either way, in nanoseconds; 0 for a local source.
+    /// How far off ``captureTime`` may be, either way, in nanoseconds: 0 for a local source, the largest
+    /// number as long as nobody can say.
     public var captureTimeUncertainty: UInt64
     /// What a person calls the source: a device's localized name, or a remote camera's; `nil` if nobody said.
     public var sourceName: String?

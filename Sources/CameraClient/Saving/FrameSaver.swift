@@ -10,9 +10,9 @@ public final class FrameSaver: Sendable {
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// The bytes as received; raw frames and pixels become PNG.
         case received
-        /// WebP.
+        /// WebP: as received, or encoded here, with the capture time in EXIF.
         case webp
-        /// JPEG.
+        /// JPEG: as received, or encoded here, with the capture time in EXIF.
         case jpeg
         /// PNG, lossless.
         case png

@@ -58,6 +58,10 @@ struct FrameSaverTests {
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
             #expect(ImageFileFormat(signature: bytes) == expected)
             #expect(try Image(data: bytes).width == 18)
+            // What is encoded here tells the capture time; what is written as received is not touched.
+            let isReceived = codec == (format == .webp ? .webp : .jpeg)
+            let tellsTime = bytes.contains(Array("2026:11:30 18:47:12".utf8))
+            #expect(tellsTime == (format != .png && !isReceived))
         }
     }
 

@@ -80,6 +80,24 @@ struct ExifTests {
         #expect(throws: ImagingError.self) { try image.file(takenAt: time) }
     }
 
+    @Test("Cut or changed files are errors or files, never a crash", arguments: [ImageCodec.jpeg, .webp])
+    func damaged(_ codec: ImageCodec) throws {
+        var image = try image(codec)
+        let file = try image.file(takenAt: time)
+        for count in 0..<200 {
+            image.data = SharedBytes(copying: Array(file.prefix(count)))
+            _ = try? image.file(takenAt: time)
+        }
+        for offset in file.indices.prefix(400) {
+            for change: UInt8 in [0x55, 0xFF] {
+                var changed = file
+                changed[offset] ^= change
+                image.data = SharedBytes(copying: changed)
+                _ = try? image.file(takenAt: time)
+            }
+        }
+    }
+
     @Test("An image of a frame tells its capture time in files, unless it is taken away")
     func ofImage() throws {
         let buffer = try TestPicture.bgra(width: 40, height: 30)
