@@ -101,7 +101,7 @@ struct ServerProgram {
 
     private func start(_ camera: Camera) throws(RuntimeFailure) {
         do {
-            try camera.session.startRunning()
+            try camera.session.start()
         } catch {
             throw RuntimeFailure(error, subject: camera.name)
         }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 ///     let source = FrameSource(localizedName: "Renderer", frameRate: .thirty)
 ///     session.addInput(source)
-///     try session.startRunning()
+///     session.startRunning()
 ///     try source.push(pixelBuffer)
 ///
 /// May be used from any thread; frames pushed by several at once are put in the order in which they are taken.

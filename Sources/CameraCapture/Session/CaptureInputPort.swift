@@ -1,4 +1,5 @@
 public import CameraMedia
+import Foundation
 import Synchronization
 
 /// The way from an input to the outputs it is connected to.
@@ -14,14 +15,32 @@ public final class CaptureInputPort: Sendable {
     /// Its lock guards `isClosed`; broadcast when that or a demand changes.
     private let changed = MonotonicCondition()
     private let isClosed = Atomic(true)
+    /// The thread that hands something to the outputs at the moment; 0 if none does.
+    private let deliverer = Atomic<UInt>(0)
+    /// What a person calls the input; its samples carry it.
+    private let sourceName: String
+    /// Called when the input was set up anew and has to start again; whether the session is to follow its format.
+    private let settingsChanged: @Sendable (_ takesPriority: Bool) -> Void
 
-    init() {}
+    /// - Parameters:
+    ///   - sourceName: What a person calls the input.
+    ///   - settingsChanged: Called when the input was set up anew; is passed whether the session is to follow the
+    ///     input's format.
+    init(sourceName: String, settingsChanged: @escaping @Sendable (_ takesPriority: Bool) -> Void = { _ in }) {
+        self.sourceName = sourceName
+        self.settingsChanged = settingsChanged
+    }
 
     /// Hands an event to every connected output, in order; ignored unless the port is open.
     ///
     /// No lock is held while an output takes it. An output that is connected later first gets the last format and the
     /// last state.
     public func deliver(_ event: CaptureEvent) {
+        var event = event
+        if case .sample(var sample) = event, sample.sourceName == nil {
+            sample.sourceName = sourceName
+            event = .sample(sample)
+        }
         guard state.withLock({ $0.sequencer.delivered(event) }) else { return }
         handOut()
     }
@@ -29,7 +48,7 @@ public final class CaptureInputPort: Sendable {
     /// What all connected outputs want together.
     public var demand: CaptureDemand {
         let connections = state.withLock { Array($0.connections.values) }
-        return connections.reduce(into: CaptureDemand()) { $0.add($1.demand) }
+        return connections.reduce(into: CaptureDemand()) { $0.add($1.effectiveDemand) }
     }
 
     /// Waits until the demand satisfies `condition`, the deadline passes, or the port is closed.
@@ -54,6 +73,13 @@ public final class CaptureInputPort: Sendable {
             }
             return nil
         }
+    }
+
+    /// Says that the input was set up anew: it is started again if it runs.
+    ///
+    /// - Parameter takesPriority: Whether the session's preset becomes ``SessionPreset/inputPriority``.
+    package func settingsDidChange(takesPriority: Bool) {
+        settingsChanged(takesPriority)
     }
 
     /// Waits until the deadline passes or the port is closed.
@@ -105,6 +131,16 @@ extension CaptureInputPort {
         handOut()
     }
 
+    /// Lets frames through to an output from now on, or no more.
+    func setEnabled(_ isEnabled: Bool, _ connection: CaptureConnection) {
+        state.withLock { $0.sequencer.enabled(isEnabled, ObjectIdentifier(connection)) }
+        handOut()
+        demandDidChange()
+    }
+
+    /// Whether an output calls from within its `receive`, `attach` or `detach`.
+    var isCalledByOutput: Bool { deliverer.load(ordering: .relaxed) == UInt(pthread_self()) }
+
     func demandDidChange() {
         changed.withLock { changed.broadcast() }
     }
@@ -119,6 +155,7 @@ extension CaptureInputPort {
                 return (step, connections)
             }
             guard let (step, connections) = due else { return }
+            deliverer.store(UInt(pthread_self()), ordering: .relaxed)
             for connection in connections {
                 switch step.action {
                 case .attach: connection.output.attach(to: connection)
@@ -128,6 +165,7 @@ extension CaptureInputPort {
                     demandDidChange()
                 }
             }
+            deliverer.store(0, ordering: .relaxed)
             state.withLock { $0.sequencer.finishedStep() }
         }
     }

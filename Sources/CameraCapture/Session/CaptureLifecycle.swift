@@ -1,7 +1,10 @@
-/// When a session starts and stops: a value without locks, which says who does the work and who waits for it.
+/// When a session starts, stops and gets another input: a value without locks, which says who does the work and who
+/// waits for it.
 struct CaptureLifecycle {
     private enum State {
         case stopped, starting, running, stopping
+        /// The input is being replaced or set up anew.
+        case changing(isRunning: Bool)
     }
 
     /// What a thread that wants a change has to do.
@@ -17,10 +20,12 @@ struct CaptureLifecycle {
     private var state = State.stopped
 
     /// Whether the session was started and not stopped since; an interruption does not matter.
-    var isRunning: Bool { state == .running }
-
-    /// Whether no start or stop is under way and the inputs do not run.
-    var isStopped: Bool { state == .stopped }
+    var isRunning: Bool {
+        switch state {
+        case .running, .changing(isRunning: true): true
+        case .stopped, .starting, .stopping, .changing(isRunning: false): false
+        }
+    }
 
     /// Somebody wants the session to run.
     mutating func startRequested() -> Action {
@@ -28,14 +33,14 @@ struct CaptureLifecycle {
         case .stopped:
             state = .starting
             return .perform
-        case .starting, .stopping: return .wait
+        case .starting, .stopping, .changing: return .wait
         case .running: return .none
         }
     }
 
-    /// The inputs were started, or could not be.
+    /// The input was started, or could not be.
     mutating func startFinished(succeeded: Bool) {
-        precondition(state == .starting)
+        guard case .starting = state else { preconditionFailure("no start is under way") }
         state = succeeded ? .running : .stopped
     }
 
@@ -45,14 +50,35 @@ struct CaptureLifecycle {
         case .running:
             state = .stopping
             return .perform
-        case .starting, .stopping: return .wait
+        case .starting, .stopping, .changing: return .wait
         case .stopped: return .none
         }
     }
 
-    /// The inputs have stopped.
+    /// The input has stopped.
     mutating func stopFinished() {
-        precondition(state == .stopping)
+        guard case .stopping = state else { preconditionFailure("no stop is under way") }
         state = .stopped
+    }
+
+    /// Somebody wants another input, or the input otherwise.
+    mutating func changeRequested() -> Action {
+        switch state {
+        case .stopped:
+            state = .changing(isRunning: false)
+            return .perform
+        case .running:
+            state = .changing(isRunning: true)
+            return .perform
+        case .starting, .stopping, .changing: return .wait
+        }
+    }
+
+    /// The input was changed, or that was given up.
+    ///
+    /// - Parameter isRunning: Whether the session runs now.
+    mutating func changeFinished(isRunning: Bool) {
+        guard case .changing = state else { preconditionFailure("no change is under way") }
+        state = isRunning ? .running : .stopped
     }
 }

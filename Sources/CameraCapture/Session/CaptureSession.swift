@@ -1,133 +1,49 @@
-public import CameraProtocol
+public import Dispatch
 import Synchronization
 
 /// Brings frames from an input to any number of outputs.
 ///
-/// May be used from any thread. What the session asks of its input (``sessionPreset``, ``frameRate``) counts when it
-/// starts; outputs may come and go at any time.
+///     let session = CaptureSession()
+///     session.sessionPreset = .medium
+///     session.addInput(try CaptureDeviceInput(device: device))
+///     session.addOutput(output)
+///     session.startRunning()
+///
+/// May be used from any thread, running or not. A session without a reference stops and lets go of its input and
+/// outputs.
 public final class CaptureSession: Sendable {
-    private struct Source {
-        let input: any CaptureInput
-        let port: CaptureInputPort
-    }
-
-    private struct Configuration {
-        var capture = CaptureConfiguration()
-        var source: Source?
-        var outputs: [any CaptureOutput] = []
+    struct State {
+        /// What is in effect.
+        var configuration = SessionConfiguration()
         var connections: [CaptureConnection] = []
         var lifecycle = CaptureLifecycle()
+        /// What is being configured, from the first ``CaptureSession/beginConfiguration()`` to the last
+        /// ``CaptureSession/commitConfiguration()``.
+        var change: ConfigurationChange?
+        var changeDepth = 0
+
+        /// What is in effect, or will be.
+        var wanted: SessionConfiguration { change?.wanted ?? configuration }
     }
 
-    private let configuration = Mutex(Configuration())
-    /// Broadcast at the end of a start or a stop.
+    let state = Mutex(State())
+    let eventHub = SessionEvents()
+    /// Broadcast at the end of a start, a stop or a change of the input.
     private let settled = MonotonicCondition()
 
     /// Creates a session without input and outputs.
-    public init() {}
+    public init() {
+        eventHub.setSession(self)
+    }
 
     deinit {
-        stopRunning()
-        for output in configuration.withLock({ $0.outputs }) { removeOutput(output) }
-    }
-}
-
-// MARK: - Configuration
-
-extension CaptureSession {
-    /// The bound of the captured size, ``SessionPreset/high`` unless set; counts from the next start on.
-    public var sessionPreset: SessionPreset {
-        get { configuration.withLock { $0.capture.preset } }
-        set { configuration.withLock { $0.capture.preset = newValue } }
-    }
-
-    /// The rate to capture at; `nil`, the default: 30 frames a second, or the most that the device has at any size of
-    /// the preset. Counts from the next start on.
-    public var frameRate: FrameRate? {
-        get { configuration.withLock { $0.capture.frameRate } }
-        set { configuration.withLock { $0.capture.frameRate = newValue } }
-    }
-
-    /// The inputs of the session, at most one.
-    public var inputs: [any CaptureInput] { configuration.withLock { $0.source.map { [$0.input] } ?? [] } }
-
-    /// The outputs of the session, in the order they were added.
-    public var outputs: [any CaptureOutput] { configuration.withLock { $0.outputs } }
-
-    /// Whether ``addInput(_:)`` may be called: the session has no input yet.
-    public func canAddInput(_ input: any CaptureInput) -> Bool {
-        configuration.withLock { $0.source == nil && $0.lifecycle.isStopped }
-    }
-
-    /// Adds an input and connects it to all outputs.
-    ///
-    /// - Precondition: ``canAddInput(_:)``.
-    public func addInput(_ input: any CaptureInput) {
-        let port = CaptureInputPort()
-        let outputs: [any CaptureOutput]? = configuration.withLock { configuration in
-            guard configuration.source == nil, configuration.lifecycle.isStopped else { return nil }
-            configuration.source = Source(input: input, port: port)
-            return configuration.outputs
+        stopNow()
+        let (source, connections) = state.withLock { ($0.configuration.source, $0.connections) }
+        if let source {
+            for connection in connections { source.port.disconnect(connection) }
+            source.input.detach(from: source.port)
         }
-        guard let outputs else { preconditionFailure("the session has an input already, or runs") }
-        for output in outputs { connect(output, to: port) }
-    }
-
-    /// Removes the input; does nothing if the session does not have it.
-    ///
-    /// - Precondition: The session does not run.
-    public func removeInput(_ input: any CaptureInput) {
-        let removed: (CaptureInputPort, [CaptureConnection])? = configuration.withLock { configuration in
-            guard let source = configuration.source, source.input === input else { return nil }
-            precondition(configuration.lifecycle.isStopped, "the session runs")
-            defer { (configuration.source, configuration.connections) = (nil, []) }
-            return (source.port, configuration.connections)
-        }
-        guard let (port, connections) = removed else { return }
-        for connection in connections { port.disconnect(connection) }
-    }
-
-    /// Whether ``addOutput(_:)`` may be called: the session does not have the output yet.
-    public func canAddOutput(_ output: any CaptureOutput) -> Bool {
-        configuration.withLock { !$0.outputs.contains { $0 === output } }
-    }
-
-    /// Adds an output and connects it to the input; the session may run.
-    ///
-    /// - Precondition: ``canAddOutput(_:)``.
-    public func addOutput(_ output: any CaptureOutput) {
-        let port = configuration.withLock { configuration in
-            precondition(!configuration.outputs.contains { $0 === output }, "the session has the output already")
-            configuration.outputs.append(output)
-            return configuration.source?.port
-        }
-        if let port { connect(output, to: port) }
-    }
-
-    /// Removes an output; does nothing if the session does not have it. The session may run: an event that is just
-    /// being delivered is, and then the output is told that it was detached.
-    public func removeOutput(_ output: any CaptureOutput) {
-        let removed: (CaptureInputPort, CaptureConnection)? = configuration.withLock { configuration in
-            guard let index = configuration.outputs.firstIndex(where: { $0 === output }) else { return nil }
-            configuration.outputs.remove(at: index)
-            guard let port = configuration.source?.port,
-                let index = configuration.connections.firstIndex(where: { $0.output === output })
-            else { return nil }
-            return (port, configuration.connections.remove(at: index))
-        }
-        if let (port, connection) = removed { port.disconnect(connection) }
-    }
-
-    private func connect(_ output: any CaptureOutput, to port: CaptureInputPort) {
-        let connection = port.connect(output)
-        // The output may have been removed while it was attached.
-        let isWanted = configuration.withLock { configuration in
-            let isWanted =
-                configuration.source?.port === port && configuration.outputs.contains { $0 === output }
-            if isWanted { configuration.connections.append(connection) }
-            return isWanted
-        }
-        if !isWanted { port.disconnect(connection) }
+        eventHub.finish()
     }
 }
 
@@ -135,56 +51,90 @@ extension CaptureSession {
 
 extension CaptureSession {
     /// Whether the session was started and not stopped since; stays true while the input is interrupted.
-    public var isRunning: Bool { configuration.withLock { $0.lifecycle.isRunning } }
+    public var isRunning: Bool { state.withLock { $0.lifecycle.isRunning } }
 
     /// Opens the input and lets it deliver; returns when it is open. Does nothing if the session runs.
     ///
-    /// A start survives an interruption: when the device comes back, the session runs on.
-    /// - Throws: Why the input cannot be opened; the session is stopped then.
-    public func startRunning() throws {
+    /// If the input cannot be opened, the session does not run then, and ``Event/runtimeError(_:)`` says why;
+    /// ``start()`` throws it instead. A start survives an interruption: when the device comes back, the session runs on.
+    /// Blocks while the device is opened, which may take a second or more.
+    public func startRunning() {
+        do { try start() } catch { eventHub.emit(.runtimeError(error)) }
+    }
+
+    /// Like ``startRunning()``, for those who want to be told at once why the session cannot run.
+    ///
+    /// - Throws: Why the input cannot be opened, for most inputs a ``CaptureInputError``; the session does not run then.
+    public func start() throws {
         guard perform({ $0.startRequested() }) else { return }
-        let (source, capture) = configuration.withLock { ($0.source, $0.capture) }
+        let configuration = state.withLock { $0.configuration }
         do {
-            if let source { try start(source, capture) }
+            try start(configuration)
         } catch {
             finish { $0.startFinished(succeeded: false) }
             throw error
         }
-        finish { $0.startFinished(succeeded: true) }
+        finish(.didStartRunning) { $0.startFinished(succeeded: true) }
     }
 
     /// Ends the delivery and closes the input; returns when it is closed. Does nothing if the session does not run.
     ///
-    /// Must not be called by an output while it receives an event.
+    /// Blocks until the input's thread is done, but never waits for a delegate's queue, so that a delegate may call it.
     public func stopRunning() {
+        let source = state.withLock { $0.configuration.source }
+        if let source, source.port.isCalledByOutput {
+            // The input's thread cannot wait for itself.
+            DispatchQueue.global().async { self.stopNow() }
+        } else {
+            stopNow()
+        }
+    }
+
+    private func stopNow() {
         guard perform({ $0.stopRequested() }) else { return }
-        if let source = configuration.withLock({ $0.source }) {
-            source.port.close()
-            source.input.stop()
+        if let source = state.withLock({ $0.configuration.source }) {
+            stop(source)
             source.port.announce(CaptureState(.idle))
         }
-        finish { $0.stopFinished() }
+        finish(.didStopRunning) { $0.stopFinished() }
     }
+}
 
-    private func start(_ source: Source, _ capture: CaptureConfiguration) throws {
-        source.port.announce(CaptureState(.starting))
-        source.port.open()
-        do {
-            try source.input.start(capture, port: source.port)
-        } catch {
-            source.port.close()
-            source.port.announce(CaptureState(.idle))
-            throw error
-        }
+// MARK: - Events
+
+extension CaptureSession {
+    /// Whether the session runs, but its input delivers nothing at the moment: its device was unplugged, stalls or is
+    /// used by another program.
+    public var isInterrupted: Bool { eventHub.isInterrupted }
+
+    /// What happens to the session from now on, until nobody refers to it any more.
+    ///
+    ///     for await event in session.events { print(event) }
+    ///
+    /// Everybody who asks gets a sequence of their own, which does not keep the session alive. Who iterates so slowly
+    /// that 64 events wait loses the oldest.
+    public var events: AsyncStream<Event> { eventHub.makeStream() }
+
+    /// Says who is told what happens to the session.
+    ///
+    /// - Parameters:
+    ///   - delegate: The session does not keep it alive; `nil`: nobody.
+    ///   - queue: A serial queue, on which alone the delegate is called; `nil`: one of the session's own.
+    public func setDelegate(_ delegate: (any CaptureSessionDelegate)?, queue: DispatchQueue? = nil) {
+        eventHub.setDelegate(delegate, queue: queue)
     }
+}
 
+// MARK: - One after the other
+
+extension CaptureSession {
     /// Waits until no other thread changes what the request is about.
     ///
-    /// - Returns: Whether this thread has to do it.
-    private func perform(_ request: (inout CaptureLifecycle) -> CaptureLifecycle.Action) -> Bool {
+    /// - Returns: Whether this thread has to do it, and to ``finish(_:_:)`` it.
+    func perform(_ request: (inout CaptureLifecycle) -> CaptureLifecycle.Action) -> Bool {
         settled.withLock {
             while true {
-                switch configuration.withLock({ request(&$0.lifecycle) }) {
+                switch state.withLock({ request(&$0.lifecycle) }) {
                 case .perform: return true
                 case .none: return false
                 case .wait: settled.wait()
@@ -193,10 +143,32 @@ extension CaptureSession {
         }
     }
 
-    private func finish(_ event: (inout CaptureLifecycle) -> Void) {
+    /// Lets others go on; events come in the order in which things happened.
+    func finish(_ event: Event? = nil, _ transition: (inout CaptureLifecycle) -> Void) {
         settled.withLock {
-            configuration.withLock { event(&$0.lifecycle) }
+            state.withLock { transition(&$0.lifecycle) }
+            if let event { eventHub.emit(event) }
             settled.broadcast()
         }
+    }
+
+    /// Starts the input of a configuration, if it has one.
+    func start(_ configuration: SessionConfiguration) throws {
+        guard let source = configuration.source else { return }
+        source.port.announce(CaptureState(.starting))
+        source.port.open()
+        do {
+            try source.input.start(configuration.capture, port: source.port)
+        } catch {
+            source.port.close()
+            source.port.announce(CaptureState(.idle))
+            throw error
+        }
+    }
+
+    /// Stops an input; its outputs are not told.
+    func stop(_ source: SessionConfiguration.Source) {
+        source.port.close()
+        source.input.stop()
     }
 }

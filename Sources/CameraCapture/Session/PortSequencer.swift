@@ -27,6 +27,17 @@ struct PortSequencer {
         case event(CaptureEvent)
         case connect(Receiver)
         case disconnect(Receiver)
+        case enable(Receiver, Bool)
+    }
+
+    /// A connected output.
+    private struct Member {
+        let receiver: Receiver
+        var isEnabled = true
+        /// Without a sample of this epoch so far: the first carries no drops.
+        var isFresh = true
+        /// The last sample in front of those that were kept from it; the next one carries the gap.
+        var lastBeforeGap: UInt64?
     }
 
     private var entries: [Entry] = []
@@ -35,10 +46,9 @@ struct PortSequencer {
     private var isOpen = false
     private var format: CaptureFormat?
     private var state = CaptureState(.idle)
-    private var receivers: [Receiver] = []
-    private var epoch: UInt64?
-    /// Receivers without a sample of this epoch so far: their first carries no drops.
-    private var fresh: Set<Receiver> = []
+    private var members: [Member] = []
+    /// The last sample.
+    private var position: FramePosition?
 
     /// The input starts: nothing of its last run is current any more.
     mutating func opened() {
@@ -75,6 +85,11 @@ struct PortSequencer {
         entries.append(.disconnect(receiver))
     }
 
+    /// An output shall get samples, or none.
+    mutating func enabled(_ isEnabled: Bool, _ receiver: Receiver) {
+        entries.append(.enable(receiver, isEnabled))
+    }
+
     /// What to do next; `nil` if there is nothing or somebody is at it.
     mutating func next() -> Step? {
         guard !isBusy else { return nil }
@@ -95,37 +110,58 @@ struct PortSequencer {
         case .event(let event):
             if case .format(let format) = event { self.format = format }
             if case .state(let state) = event { self.state = state }
-            return receivers.isEmpty ? [] : [Step(action: .receive(event), receivers: receivers)]
+            return members.isEmpty ? [] : [Step(action: .receive(event), receivers: members.map(\.receiver))]
         case .connect(let receiver):
-            receivers.append(receiver)
-            fresh.insert(receiver)
+            members.append(Member(receiver: receiver))
             var current = state
             current.drops = DropCounts()
             let events: [CaptureEvent] = (format.map { [.format($0)] } ?? []) + [.state(current)]
             let actions = [Step.Action.attach] + events.map { .receive($0) }
             return actions.map { Step(action: $0, receivers: [receiver]) }
         case .disconnect(let receiver):
-            guard let index = receivers.firstIndex(of: receiver) else { return [] }
-            receivers.remove(at: index)
-            fresh.remove(receiver)
+            guard let index = index(of: receiver) else { return [] }
+            members.remove(at: index)
             return [Step(action: .detach, receivers: [receiver])]
+        case .enable(let receiver, let isEnabled):
+            guard let index = index(of: receiver), members[index].isEnabled != isEnabled else { return [] }
+            members[index].isEnabled = isEnabled
+            // One gap may consist of several.
+            if !isEnabled, !members[index].isFresh, members[index].lastBeforeGap == nil {
+                members[index].lastBeforeGap = position?.sequence
+            }
+            return []
         }
     }
 
+    private func index(of receiver: Receiver) -> Int? {
+        members.firstIndex { $0.receiver == receiver }
+    }
+
     private mutating func makeSteps(_ sample: SampleBuffer) -> [Step] {
-        if sample.epoch != epoch { fresh = Set(receivers) }
-        epoch = sample.epoch
-        guard !receivers.isEmpty else { return [] }
-        guard !fresh.isEmpty, !sample.drops.isEmpty else {
-            fresh = []
-            return [Step(action: .receive(.sample(sample)), receivers: receivers)]
+        let isNewEpoch = sample.epoch != position?.epoch
+        position = sample.position
+        var groups: [(drops: DropCounts, receivers: [Receiver])] = []
+        for index in members.indices {
+            if isNewEpoch { (members[index].isFresh, members[index].lastBeforeGap) = (true, nil) }
+            guard members[index].isEnabled else { continue }
+            let drops = drops(of: sample, for: members[index])
+            (members[index].isFresh, members[index].lastBeforeGap) = (false, nil)
+            if let group = groups.firstIndex(where: { $0.drops == drops }) {
+                groups[group].receivers.append(members[index].receiver)
+            } else {
+                groups.append((drops, [members[index].receiver]))
+            }
         }
-        var first = sample
-        first.drops = DropCounts()
-        let (new, old) = (receivers.filter(fresh.contains), receivers.filter { !fresh.contains($0) })
-        fresh = []
-        return [(first, new), (sample, old)].filter { !$1.isEmpty }.map { sample, receivers in
-            Step(action: .receive(.sample(sample)), receivers: receivers)
+        return groups.map { drops, receivers in
+            var sample = sample
+            sample.drops = drops
+            return Step(action: .receive(.sample(sample)), receivers: receivers)
         }
+    }
+
+    private func drops(of sample: SampleBuffer, for member: Member) -> DropCounts {
+        if member.isFresh { return DropCounts() }
+        guard let last = member.lastBeforeGap else { return sample.drops }
+        return sample.sequence > last ? DropCounts(.discontinuity, sample.sequence - last - 1) : DropCounts()
     }
 }

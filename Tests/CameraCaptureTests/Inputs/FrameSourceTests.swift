@@ -27,7 +27,7 @@ struct FrameSourceTests {
 
     @Test("hands on what is pushed, with the program's own times")
     func pushing() throws {
-        try session.startRunning()
+        try session.start()
         #expect(source.isWanted)
         let start = HostTime.now()
         for frame in 0..<3 as Range<UInt64> {
@@ -39,7 +39,7 @@ struct FrameSourceTests {
 
     @Test("begins a new epoch when the picture's size or layout changes")
     func epochs() throws {
-        try session.startRunning()
+        try session.start()
         for buffer in [
             try picture(), try picture(width: 6), try picture(width: 6), try picture(width: 6, format: .i420),
         ] {
@@ -52,7 +52,7 @@ struct FrameSourceTests {
 
     @Test("counts what the program could not make")
     func skipping() throws {
-        try session.startRunning()
+        try session.start()
         try source.push(picture())
         source.skip(2)
         try source.push(picture())
@@ -62,7 +62,7 @@ struct FrameSourceTests {
 
     @Test("refuses a time that is not later than the last one")
     func times() throws {
-        try session.startRunning()
+        try session.start()
         let time = CaptureTime.now()
         try source.push(picture(), at: time)
         #expect(throws: FrameSourceError.self) { try source.push(picture(), at: time) }
@@ -72,11 +72,11 @@ struct FrameSourceTests {
     @Test("does nothing while the session does not run, and begins anew when it runs again")
     func stopped() throws {
         try source.push(picture())
-        try session.startRunning()
+        try session.start()
         try source.push(picture())
         session.stopRunning()
         try source.push(picture())
-        try session.startRunning()
+        try session.start()
         try source.push(picture())
         #expect(samples.map(\.sequence) == [0, 0])
         #expect(Set(samples.map(\.epoch)).count == 2)

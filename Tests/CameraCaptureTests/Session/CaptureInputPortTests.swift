@@ -13,7 +13,7 @@ struct CaptureInputPortTests {
 
     private func start() throws -> CaptureInputPort {
         session.addInput(input)
-        try session.startRunning()
+        try session.start()
         return try #require(input.port.withLock { $0 })
     }
 

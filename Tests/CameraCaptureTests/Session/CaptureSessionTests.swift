@@ -16,7 +16,7 @@ struct CaptureSessionTests {
     func delivery() throws {
         session.addInput(input)
         session.addOutput(output)
-        try session.startRunning()
+        try session.start()
         try input.deliver(sequence: 0)
         try input.deliver(sequence: 2, drops: DropCounts(.source))
         session.stopRunning()
@@ -29,13 +29,13 @@ struct CaptureSessionTests {
     @Test("starts and stops once, however often it is asked to")
     func idempotence() throws {
         session.addInput(input)
-        try session.startRunning()
-        try session.startRunning()
+        try session.start()
+        try session.start()
         #expect(session.isRunning)
         session.stopRunning()
         session.stopRunning()
         #expect(!session.isRunning)
-        try session.startRunning()
+        try session.start()
         session.stopRunning()
         #expect(input.calls.withLock { $0 } == ["start", "stop", "start", "stop"])
     }
@@ -44,7 +44,7 @@ struct CaptureSessionTests {
     func threads() {
         session.addInput(input)
         DispatchQueue.concurrentPerform(iterations: 64) { index in
-            if index % 2 == 0 { try? session.startRunning() } else { session.stopRunning() }
+            if index % 2 == 0 { try? session.start() } else { session.stopRunning() }
         }
         session.stopRunning()
         let calls = input.calls.withLock { $0 }
@@ -57,9 +57,9 @@ struct CaptureSessionTests {
         input.failures.store(1, ordering: .relaxed)
         session.addInput(input)
         session.addOutput(output)
-        #expect(throws: ScriptedInput.Failure.self) { try session.startRunning() }
+        #expect(throws: ScriptedInput.Failure.self) { try session.start() }
         #expect(!session.isRunning)
-        try session.startRunning()
+        try session.start()
         #expect(session.isRunning)
         #expect(output.states.map(\.state) == [.idle, .starting, .idle, .starting, .running])
     }
@@ -67,7 +67,7 @@ struct CaptureSessionTests {
     @Test("gives an output that joins late the current format and state first, and a first sample without drops")
     func lateOutput() throws {
         session.addInput(input)
-        try session.startRunning()
+        try session.start()
         try input.deliver(sequence: 0)
         session.addOutput(output)
         try input.deliver(sequence: 5, drops: DropCounts(.source, 4))
@@ -80,7 +80,7 @@ struct CaptureSessionTests {
     func epoch() throws {
         session.addInput(input)
         session.addOutput(output)
-        try session.startRunning()
+        try session.start()
         try input.deliver(sequence: 3, drops: DropCounts(.source, 3))
         try input.deliver(epoch: 2, sequence: 1, drops: DropCounts(.corrupt))
         try input.deliver(epoch: 2, sequence: 3, drops: DropCounts(.corrupt))
@@ -91,7 +91,7 @@ struct CaptureSessionTests {
     func silence() throws {
         session.addInput(input)
         session.addOutput(output)
-        try session.startRunning()
+        try session.start()
         session.removeOutput(output)
         try input.deliver(sequence: 0)
         #expect(output.entries.last?.name == "detached")
@@ -123,7 +123,7 @@ struct CaptureSessionTests {
             released = session
             session.addInput(input)
             session.addOutput(output)
-            try session.startRunning()
+            try session.start()
         }
         #expect(released == nil)
         #expect(input.calls.withLock { $0 } == ["start", "stop"])

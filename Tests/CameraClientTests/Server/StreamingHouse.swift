@@ -14,7 +14,7 @@ struct StreamingHouse {
         session.sessionPreset = preset
         session.addInput(input)
         session.addOutput(try server.addCamera(name: "camera", localizedName: "Camera"))
-        try session.startRunning()
+        try session.start()
         let addresses = try server.listen(on: ["127.0.0.1"], port: port)
         guard let endpoint = addresses.first.flatMap({ Endpoint(parsing: $0) }) else { throw CancellationError() }
         self.endpoint = endpoint

@@ -27,7 +27,7 @@ struct ImageFolderInputTests {
     private func start() throws {
         session.addInput(ImageFolderInput(path: folder.path))
         session.addOutput(output)
-        try session.startRunning()
+        try session.start()
     }
 
     @Test("delivers the images in the order of their names; another size or kind begins a new epoch")
@@ -70,11 +70,11 @@ struct ImageFolderInputTests {
         var error = #expect(throws: CaptureInputError.self) { try start() }
         #expect(error?.code == .notFound)
         _ = try folder.write([1], to: "1.png")
-        error = #expect(throws: CaptureInputError.self) { try session.startRunning() }
+        error = #expect(throws: CaptureInputError.self) { try session.start() }
         #expect(error?.code == .invalidData)
         let other = CaptureSession()
         other.addInput(ImageFolderInput(path: folder.path + "/none"))
-        error = #expect(throws: CaptureInputError.self) { try other.startRunning() }
+        error = #expect(throws: CaptureInputError.self) { try other.start() }
         #expect(error?.code == .notFound)
     }
 }

@@ -31,7 +31,7 @@ struct Y4MInputTests {
     {
         session.addInput(Y4MInput(path: path, pace: pace, loops: loops))
         session.addOutput(output)
-        try session.startRunning()
+        try session.start()
     }
 
     private func content(_ sample: SampleBuffer) -> [UInt8] { sample.imageBuffer?.packedBytes() ?? [] }

@@ -46,7 +46,7 @@ struct TestPatternTests {
         session.frameRate = FrameRate(200)
         session.addInput(TestPatternInput())
         session.addOutput(output)
-        try session.startRunning()
+        try session.start()
         let samples = output.waitForSamples(5)
         session.stopRunning()
         #expect(samples.count >= 5)
@@ -66,7 +66,7 @@ struct TestPatternTests {
         session.frameRate = FrameRate(500)
         session.addInput(TestPatternInput(size: PixelSize(width: 16, height: 16)))
         session.addOutput(keeper)
-        try session.startRunning()
+        try session.start()
         defer { session.stopRunning() }
         let limit = TestPatternInput.bufferLimit
         var drops = DropCounts()
@@ -89,7 +89,7 @@ struct TestPatternTests {
         session.frameRate = FrameRate(500)
         session.addInput(TestPatternInput(size: PixelSize(width: 16, height: 16)))
         session.addOutput(output)
-        try session.startRunning()
+        try session.start()
         defer { session.stopRunning() }
         #expect(output.samples.isEmpty)
         output.setDemand(CaptureDemand(arrivals: 1, latestCount: 1, isLatestReady: true))
@@ -100,7 +100,7 @@ struct TestPatternTests {
     func refusal() {
         let session = CaptureSession()
         session.addInput(TestPatternInput(size: PixelSize(width: 65535, height: 65535)))
-        #expect { try session.startRunning() } throws: { ($0 as? CaptureInputError)?.code == .unsupportedFormat }
+        #expect { try session.start() } throws: { ($0 as? CaptureInputError)?.code == .unsupportedFormat }
     }
 }
 

@@ -46,7 +46,7 @@ struct V4L2StreamingTests {
         func code(_ path: String) -> CaptureInputError.Code? {
             let session = CaptureSession()
             session.addInput(V4L2Input(devicePath: path))
-            let error = #expect(throws: CaptureInputError.self) { try session.startRunning() }
+            let error = #expect(throws: CaptureInputError.self) { try session.start() }
             #expect(error?.subject == path)
             return error?.code
         }
