@@ -82,7 +82,7 @@ struct VideoDataOutputTests {
         queue.setSpecific(key: key, value: 1)
         let delegate = Delegate(key: key)
         output.setSampleBufferDelegate(delegate, queue: queue)
-        try session.startRunning()
+        try session.start()
         try push()
         await Self.wait(for: delegate.began)
         let pixels = try #require(delegate.calls.withLock { $0.samples.first?.imageBuffer })
@@ -99,7 +99,7 @@ struct VideoDataOutputTests {
         let delegate = Delegate()
         output.videoSettings = VideoSettings(pixelFormat: .gray8, width: 32)
         output.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "test"))
-        try session.startRunning()
+        try session.start()
         try push()
         await Self.wait(for: delegate.began)
         let pixels = try #require(delegate.calls.withLock { $0.samples.first?.imageBuffer })
@@ -114,7 +114,7 @@ struct VideoDataOutputTests {
         let delegate = Delegate(waits: true)
         output.setSampleBufferDelegate(
             delegate, queue: DispatchQueue(label: "test", attributes: isConcurrent ? .concurrent : []))
-        try session.startRunning()
+        try session.start()
         try push()
         await Self.wait(for: delegate.began)
         for _ in 0..<10 { try push() }
@@ -136,7 +136,7 @@ struct VideoDataOutputTests {
     func hoarding() async throws {
         let delegate = Delegate()
         output.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "test"))
-        try session.startRunning()
+        try session.start()
         for _ in 0..<VideoDataOutput.bufferCount {
             try push()
             await Self.wait(for: delegate.began)
@@ -160,7 +160,7 @@ struct VideoDataOutputTests {
         }
         await Self.wait(for: isBlocked)
         output.setSampleBufferDelegate(delegate, queue: queue)
-        try session.startRunning()
+        try session.start()
         try push()
         session.stopRunning()
         gate.signal()
@@ -185,7 +185,7 @@ struct VideoDataOutputTests {
         }
         let stopper = Stopper(session)
         output.setSampleBufferDelegate(stopper, queue: DispatchQueue(label: "test"))
-        try session.startRunning()
+        try session.start()
         try push()
         await Self.wait(for: stopper.done)
         #expect(!session.isRunning)
@@ -195,7 +195,7 @@ struct VideoDataOutputTests {
     func goneDelegate() throws {
         var delegate: Delegate? = Delegate()
         output.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "test"))
-        try session.startRunning()
+        try session.start()
         #expect(source.isWanted)
         delegate = nil
         try push()
@@ -204,7 +204,7 @@ struct VideoDataOutputTests {
 
     @Test("is an asynchronous sequence of the newest frames, which a cancelled task leaves")
     func sequence() async throws {
-        try session.startRunning()
+        try session.start()
         var iterator = output.sampleBuffers.makeAsyncIterator()
         try push()
         #expect(await iterator.next()?.sequence == 0)
