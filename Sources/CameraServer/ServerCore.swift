@@ -375,7 +375,8 @@ actor ServerCore {
             client.fail(
                 stream, .unknownCamera,
                 subscribe.camera.isEmpty
-                    ? "this server has no camera" : "no camera is named \(subscribe.camera.printable); there are: \(names)")
+                    ? "this server has no camera"
+                    : "no camera is named \(subscribe.camera.printable); there are: \(names)")
             return
         }
         let id = SubscriptionID(number: nextSubscription)

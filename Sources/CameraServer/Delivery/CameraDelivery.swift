@@ -113,7 +113,8 @@ struct CameraDelivery: Sendable {
             case .ordered(let depth):
                 .ordered(Subscription.Ordered(depth: Int(depth), gate: RateGate(nil)))
             }
-        subscriptions[id] = Subscription(request: request, accepted: accepted, credit: min(credit, Int(Limits.credit)), mode: mode)
+        subscriptions[id] = Subscription(
+            request: request, accepted: accepted, credit: min(credit, Int(Limits.credit)), mode: mode)
         if format == nil {
             actions.append(.granted(id, unknownGrant(request)))
         } else {
