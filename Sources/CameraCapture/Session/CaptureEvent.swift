@@ -47,11 +47,15 @@ public struct CaptureState: Sendable, Hashable {
     public var text: String
     /// What was dropped since the last sample.
     public var drops: DropCounts
+    /// Whether an input that has ended will never deliver again, whoever comes: a pipe, unlike a file.
+    public var isFinal: Bool
 
     /// Creates a state.
     public init(
-        _ state: CameraState, reason: StateReason = .none, text: String = "", drops: DropCounts = DropCounts()
+        _ state: CameraState, reason: StateReason = .none, text: String = "", drops: DropCounts = DropCounts(),
+        isFinal: Bool = false
     ) {
+        self.isFinal = isFinal
         self.state = state
         self.reason = reason
         self.text = text
