@@ -47,12 +47,13 @@ enum Listings {
 
     static func printFormats(of source: SourceSpecification, asJSON: Bool) throws(RuntimeFailure) {
         let device = try device(for: source)
-        let rows = device.formats.flatMap { format in
-            format.sizes.map { size in
+        let rows = device.capabilities.flatMap { format in
+            format.sizes.map { option in
                 FormatRow(
                     fourcc: "\(format.fourCC)", description: format.description,
-                    size: size.minimum == size.maximum ? "\(size.minimum)" : "\(size.minimum) to \(size.maximum)",
-                    rates: rates(size), isSupported: format.isSupported)
+                    size: option.size.isFixed
+                        ? "\(option.size.minimum)" : "\(option.size.minimum) to \(option.size.maximum)",
+                    rates: rates(option.rates), isSupported: format.isSupported)
             }
         }
         if asJSON { return printJSON(rows) }
@@ -67,7 +68,7 @@ enum Listings {
         do throws(CaptureInputError) {
             switch source.kind {
             case .automatic: return try CaptureDevice.firstCamera() ?? .testPattern
-            case .device(let path), .path(let path): return try CaptureDevice(path: path)
+            case .device(let path), .path(let path): return try CaptureDevice.device(atPath: path)
             case .testPattern: return .testPattern
             case .standardInput:
                 throw CaptureInputError(
@@ -79,10 +80,12 @@ enum Listings {
         }
     }
 
-    private static func rates(_ size: CaptureDevice.Format.Size) -> String {
-        guard let first = size.frameRates.first, let last = size.frameRates.last else { return "not said" }
-        if size.isRateRange { return "\(last) to \(first)" }
-        return size.frameRates.map(\.description).joined(separator: ", ")
+    private static func rates(_ options: RateOptions) -> String {
+        switch options {
+        case .unknown: "not said"
+        case .discrete(let rates): rates.sorted(by: >).map(\.description).joined(separator: ", ")
+        case .range(let low, let high): "\(low) to \(high)"
+        }
     }
 
     // MARK: - Presets

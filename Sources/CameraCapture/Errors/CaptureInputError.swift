@@ -6,7 +6,7 @@ public struct CaptureInputError: Error, Sendable, Hashable {
     public struct Code: Sendable, Hashable {
         private enum Value: Hashable {
             case notFound, permissionDenied, busy, notACaptureDevice, unsupportedFormat, invalidData, device
-            case outOfResources
+            case outOfResources, notLocked
         }
 
         private let value: Value
@@ -27,6 +27,8 @@ public struct CaptureInputError: Error, Sendable, Hashable {
         public static let device = Code(value: .device)
         /// The machine is out of memory, descriptors or threads.
         public static let outOfResources = Code(value: .outOfResources)
+        /// The device was to be set up without being locked for it.
+        public static let notLocked = Code(value: .notLocked)
     }
 
     /// What kind of fault it is.

@@ -1,120 +1,121 @@
 public import CameraCapture
-public import CameraProtocol
+import Glibc
+import Synchronization
 
-/// A camera of this machine, or the built-in test pattern: what it is called and what it can do.
-public struct CaptureDevice: Sendable, Hashable {
-    /// A pixel format with the sizes and rates it comes in.
-    public struct Format: Sendable, Hashable {
-        /// A size, or all sizes in steps between two, with its rates.
-        public struct Size: Sendable, Hashable {
-            /// The smallest size.
-            public var minimum: PixelSize
-            /// The largest size; the smallest one again if there is only one.
-            public var maximum: PixelSize
-            /// From one size to the next.
-            public var step: PixelSize
-            /// The rates, highest first; if `isRateRange`, the highest and the lowest of a range. Empty if the driver
-            /// does not say.
-            public var frameRates: [FrameRate]
-            /// Whether any rate between those of `frameRates` is possible.
-            public var isRateRange: Bool
-        }
-
-        /// The driver's four-character code.
-        public var fourCC: FourCC
-        /// What the driver calls it.
-        public var description: String
-        /// Whether frames of it can be captured.
-        public var isSupported: Bool
-        /// The sizes, in the driver's order.
-        public var sizes: [Size]
+/// A camera of this machine, or the built-in test pattern: what it is called, what it can do, and how it is set up.
+///
+///     guard let device = CaptureDevice.default(for: .video) else { return }
+///     let input = try CaptureDeviceInput(device: device)
+///
+/// One object stands for a device as long as anybody refers to it, whichever way it was found. May be used from any
+/// thread.
+public final class CaptureDevice: Sendable {
+    /// What a device delivers.
+    public enum MediaType: Sendable, Hashable {
+        /// Pictures.
+        case video
     }
 
-    /// Names the device as stably as is known: a link in `/dev/v4l/by-id` or `by-path`, else its bus.
-    public var uniqueID: String
-    /// What a person calls it.
-    public var localizedName: String
-    /// What `--source` takes: the device node, or `test`.
-    public var path: String
+    /// A kind of device.
+    public enum DeviceType: Sendable, Hashable {
+        /// A camera behind Video4Linux.
+        case camera
+        /// The built-in test pattern.
+        case testPattern
+    }
+
+    /// Where on the machine a camera looks from.
+    public enum Position: Sendable, Hashable {
+        /// Not known, as for most cameras that are plugged in.
+        case unspecified
+        /// From behind the machine's display, away from its user.
+        case back
+        /// At the machine's user.
+        case front
+    }
+
+    /// Names the device and stays the same when it is plugged in again, as far as the system tells: a link in
+    /// `/dev/v4l/by-id` or `by-path`, else the place where it is plugged in.
+    public let uniqueID: String
+    /// What a person calls it; for a camera that cannot be opened, its path if the system does not tell more.
+    public let localizedName: String
+    /// The kind of device.
+    public let deviceType: DeviceType
+    /// Where on the machine it is, if the firmware tells.
+    public let position: Position
+    /// The device node, such as `/dev/video0`; `nil` for the test pattern.
+    public let devicePath: String?
+    /// The formats that can be captured, in the driver's order; empty for a camera that cannot be opened:
+    /// ``CaptureDeviceInput/init(device:)`` throws why.
+    ///
+    /// Of a driver that has all sizes in a range, the sizes of the session presets within it and the largest are named.
+    public let formats: [Format]
+
     /// The kernel driver; empty for the test pattern.
-    public var driver: String
+    package let driver: String
     /// Where it is plugged in; empty for the test pattern.
-    public var bus: String
-    /// What it can deliver, in the driver's order.
-    public var formats: [Format]
-}
+    package let bus: String
+    /// All that the driver lists, in its order, formats that cannot be captured included.
+    package let capabilities: [V4L2Capability]
+    let configuration: Mutex<DeviceConfiguration>
 
-extension CaptureDevice {
-    /// The test pattern, which every machine has.
-    public static let testPattern = CaptureDevice(
-        uniqueID: "test", localizedName: "Test pattern", path: "test", driver: "", bus: "",
-        formats: [
-            Format(
-                fourCC: FourCC(rawValue: 0x3231_5559), description: "Planar YUV 4:2:0", isSupported: true,
-                sizes: [
-                    .init(
-                        minimum: PixelSize(width: 1, height: 1), maximum: PixelSize(width: 8192, height: 8192),
-                        step: PixelSize(width: 1, height: 1),
-                        frameRates: [FrameRate(1000), FrameRate(1, 1000)].compactMap { $0 }, isRateRange: true)
-                ])
-        ])
-
-    /// Looks at a device node.
-    ///
-    /// - Throws: ``CaptureInputError`` if it cannot be opened or does not capture video.
-    public init(path: String) throws(CaptureInputError) {
-        let device = try V4L2Device(path: path)
-        self.init(
-            uniqueID: DeviceNodes.stableLink(to: path) ?? device.identity.bus, localizedName: device.identity.card,
-            path: path, driver: device.identity.driver, bus: device.identity.bus,
-            formats: device.capabilities().map(Format.init))
+    init(
+        uniqueID: String, localizedName: String, deviceType: DeviceType = .camera, position: Position = .unspecified,
+        devicePath: String?, driver: String = "", bus: String = "", capabilities: [V4L2Capability] = []
+    ) {
+        self.uniqueID = uniqueID
+        self.localizedName = localizedName
+        self.deviceType = deviceType
+        self.position = position
+        self.devicePath = devicePath
+        self.driver = driver
+        self.bus = bus
+        self.capabilities = capabilities
+        formats = capabilities.flatMap(Format.formats)
+        configuration = Mutex(DeviceConfiguration(subject: localizedName, formats: formats))
     }
 
-    /// The cameras of this machine, by number.
-    ///
-    /// Needs no udev. Nodes that do not capture are left out.
-    /// - Returns: The devices, and why others cannot be opened.
-    public static func discover() -> (devices: [CaptureDevice], failures: [CaptureInputError]) {
-        var (devices, failures) = ([CaptureDevice](), [CaptureInputError]())
-        for path in DeviceNodes.paths() {
-            do throws(CaptureInputError) {
-                devices.append(try CaptureDevice(path: path))
-            } catch {
-                if error.code != .notACaptureDevice && error.code != .notFound { failures.append(error) }
-            }
+    /// Whether the device is there: a camera may have been unplugged.
+    public var isConnected: Bool { devicePath.map { access($0, F_OK) == 0 } ?? true }
+
+    /// Whether the device delivers a kind of media.
+    public func hasMediaType(_ mediaType: MediaType) -> Bool { mediaType == .video }
+
+    /// Whether the device can deliver the size that a preset names, or a larger one; true for presets that name no
+    /// size: photo, high, medium, low and inputPriority.
+    public func supportsSessionPreset(_ preset: SessionPreset) -> Bool {
+        guard let size = preset.namedSize, !formats.isEmpty else { return true }
+        return formats.contains { $0.size.width >= size.width && $0.size.height >= size.height }
+    }
+
+    /// What `--source` takes: the device node, or `test`.
+    package var path: String { devicePath ?? "test" }
+}
+
+extension CaptureDevice: Hashable, CustomStringConvertible {
+    /// Whether both are the same device.
+    public static func == (first: CaptureDevice, second: CaptureDevice) -> Bool {
+        first === second || first.uniqueID == second.uniqueID && first.devicePath == second.devicePath
+    }
+
+    /// Hashes the device's identity.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(uniqueID)
+        hasher.combine(devicePath)
+    }
+
+    /// For a person.
+    public var description: String { "\(localizedName) (\(path))" }
+}
+
+extension SessionPreset {
+    /// The size in the preset's name; `nil` if there is none.
+    var namedSize: PixelSize? {
+        switch self {
+        case .photo, .high, .medium, .low, .inputPriority: nil
+        case .cif352x288, .vga640x480, .qHD960x540, .hd1280x720, .hd1920x1080, .hd4K3840x2160, .iFrame960x540,
+            .iFrame1280x720:
+            maximumSize
         }
-        return (devices, failures)
-    }
-
-    /// The first camera of this machine.
-    ///
-    /// - Returns: `nil` if there is none.
-    /// - Throws: ``CaptureInputError`` if there is one, but none can be opened.
-    public static func firstCamera() throws(CaptureInputError) -> CaptureDevice? {
-        let (devices, failures) = discover()
-        if let failure = failures.first, devices.isEmpty { throw failure }
-        return devices.first { device in device.formats.contains { $0.isSupported } }
-    }
-}
-
-extension CaptureDevice.Format {
-    init(_ capability: V4L2Capability) {
-        self.init(
-            fourCC: capability.fourCC, description: capability.description,
-            isSupported: V4L2Encoding(capability.fourCC) != nil, sizes: capability.sizes.map(Size.init))
-    }
-}
-
-extension CaptureDevice.Format.Size {
-    init(_ option: V4L2Capability.SizeOption) {
-        let (rates, isRange): ([FrameRate], Bool) =
-            switch option.rates {
-            case .unknown: ([], false)
-            case .discrete(let rates): (rates.sorted(by: >), false)
-            case .range(let low, let high): ([high, low], true)
-            }
-        self.init(
-            minimum: option.size.minimum, maximum: option.size.maximum, step: option.size.step, frameRates: rates,
-            isRateRange: isRange)
     }
 }

@@ -62,6 +62,22 @@ public final class TestPatternInput: CaptureInput {
     static let bufferLimit = 32
     private static let defaultSize = PixelSize(width: 1280, height: 720)
 
+    /// What it can do, as a driver would list it.
+    static let capability = V4L2Capability(
+        fourCC: FourCC(rawValue: 0x3231_5559), description: "Planar YUV 4:2:0",
+        sizes: [
+            V4L2Capability.SizeOption(
+                size: SizeRange(
+                    minimum: PixelSize(width: 1, height: 1), maximum: PixelSize(width: 8192, height: 8192),
+                    step: PixelSize(width: 1, height: 1)),
+                rates: FrameRate(1, 1000).flatMap { low in FrameRate(1000).map { .range(low, $0) } } ?? .unknown)
+        ])
+
+    /// The size of the test pattern's device for a preset: the one in its name, or what of the usual size fits within it.
+    static func size(for preset: SessionPreset) -> PixelSize {
+        preset.namedSize ?? defaultSize.fitted(within: preset.maximumSize ?? defaultSize)
+    }
+
     private static func run(_ painter: TestPatternPainter, _ port: CaptureInputPort) {
         let pool = MemoryPool(limit: bufferLimit)
         let epoch = Epoch.next()

@@ -92,7 +92,7 @@ final class V4L2Camera: Sendable {
     private func find(_ identity: V4L2Device.Identity) -> V4L2Device? {
         let device = try? V4L2Device(path: path)
         if let device, device.identity == identity { return device }
-        for path in DeviceNodes.paths() where path != self.path {
+        for path in DeviceNodes.system.paths() where path != self.path {
             if let device = try? V4L2Device(path: path), device.identity == identity { return device }
         }
         return device?.identity.card == identity.card ? device : nil

@@ -1,23 +1,26 @@
-import CameraProtocol
+package import CameraProtocol
 
 /// One pixel format of a device with its sizes and rates, as the driver lists them.
-struct V4L2Capability: Hashable {
-    var fourCC: FourCC
+package struct V4L2Capability: Sendable, Hashable {
+    package var fourCC: FourCC
     /// What the driver calls it.
-    var description: String
-    var sizes: [SizeOption]
+    package var description: String
+    package var sizes: [SizeOption]
 
     /// A size, or a range of sizes, with its rates.
-    struct SizeOption: Hashable {
-        var size: SizeRange
-        var rates: RateOptions
+    package struct SizeOption: Sendable, Hashable {
+        package var size: SizeRange
+        package var rates: RateOptions
     }
+
+    /// Whether frames of it can be captured.
+    package var isSupported: Bool { V4L2Encoding(fourCC) != nil }
 }
 
 /// A size, or all sizes in steps between two.
-struct SizeRange: Hashable {
-    var minimum: PixelSize
-    var maximum: PixelSize
+package struct SizeRange: Sendable, Hashable {
+    package var minimum: PixelSize
+    package var maximum: PixelSize
     var step: PixelSize
 
     init(_ size: PixelSize) {
@@ -30,7 +33,7 @@ struct SizeRange: Hashable {
         self.step = PixelSize(width: max(1, step.width), height: max(1, step.height))
     }
 
-    var isFixed: Bool { minimum == maximum }
+    package var isFixed: Bool { minimum == maximum }
 
     /// The largest size of the range within `bound`, or its smallest if there is none.
     func largest(within bound: PixelSize?) -> PixelSize {
@@ -51,7 +54,7 @@ struct SizeRange: Hashable {
 }
 
 /// The rates a driver offers at a size.
-enum RateOptions: Hashable {
+package enum RateOptions: Sendable, Hashable {
     /// The driver does not say.
     case unknown
     /// Exactly these.
