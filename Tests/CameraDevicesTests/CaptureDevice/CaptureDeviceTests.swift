@@ -97,8 +97,8 @@ struct CaptureDeviceTests {
         try configure {
             #expect(code { try device.setActiveFormat(foreign) } == .unsupportedFormat)
             #expect(
-                code { try device.setActiveVideoMinFrameDuration(FrameDuration(1, 1001 * 2)) } == .unsupportedFormat)
-            #expect(code { try device.setActiveVideoMaxFrameDuration(FrameDuration(1002, 1)) } == .unsupportedFormat)
+                code { try device.setActiveVideoMinFrameDuration(FrameDuration(1, 2000)) } == .unsupportedFormat)
+            #expect(code { try device.setActiveVideoMaxFrameDuration(FrameDuration(2000, 1)) } == .unsupportedFormat)
             try device.setActiveVideoMinFrameDuration(FrameDuration(1, 10))
             #expect(code { try device.setActiveVideoMaxFrameDuration(FrameDuration(1, 20)) } == .unsupportedFormat)
         }
