@@ -105,6 +105,6 @@ extension RemoteCameraError {
             case .timedOut: (.disconnected, "the server heard nothing for too long")
             default: (.disconnected, "the server went away")
             }
-        self.init(clientCode, subject: subject, reason: text.isEmpty ? standard : text)
+        self.init(clientCode, subject: subject, reason: text.isEmpty ? standard : text.printable)
     }
 }

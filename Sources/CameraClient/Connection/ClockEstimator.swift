@@ -39,6 +39,17 @@ struct ClockEstimator: Sendable {
     /// The smallest round trip of the window, in nanoseconds; `nil` before the first pong.
     var smallestRoundTrip: UInt64? { exchanges.map(\.roundTrip).min() }
 
+    /// The server's clock less this machine's, and how far off that may be, either way, in nanoseconds.
+    ///
+    /// - Returns: `nil` before the first pong.
+    func offset(at now: HostTime) -> (nanoseconds: Int64, uncertainty: UInt64)? {
+        best(at: now).map { ($0.offset, $0.uncertainty(at: now)) }
+    }
+
+    private func best(at now: HostTime) -> Exchange? {
+        exchanges.min { $0.uncertainty(at: now) < $1.uncertainty(at: now) }
+    }
+
     /// A ping to send.
     mutating func makePing(at now: HostTime) -> Ping {
         pending.append(now.nanoseconds)
@@ -67,7 +78,7 @@ struct ClockEstimator: Sendable {
     ///
     /// - Returns: `nil` before the first pong.
     func estimate(serverTime: UInt64, at now: HostTime) -> Estimate? {
-        guard let best = exchanges.min(by: { $0.uncertainty(at: now) < $1.uncertainty(at: now) }) else { return nil }
+        guard let best = best(at: now) else { return nil }
         return Estimate(
             time: HostTime(nanoseconds: serverTime &- UInt64(bitPattern: best.offset)),
             uncertainty: best.uncertainty(at: now))

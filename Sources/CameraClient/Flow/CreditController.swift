@@ -23,6 +23,8 @@ struct CreditController: Sendable {
     private var outstanding = 0
     /// Since when the consumer has not asked; `nil` while it waits.
     private var busySince: HostTime?
+    /// Whether the consumer looks in now and then instead of waiting: frames keep coming for its next look.
+    private(set) var isPolled = false
 
     /// Creates a controller without credit outstanding.
     init(isOrdered: Bool, pacing: ConsumerPacing) {
@@ -55,7 +57,14 @@ struct CreditController: Sendable {
     }
 
     /// The consumer asks for a frame.
-    mutating func consumerAsked(at now: HostTime) {
+    ///
+    /// - Parameter isPoll: Whether it takes what is here and does not wait.
+    mutating func consumerAsked(isPoll: Bool = false, at now: HostTime) {
+        isPolled = isPoll
+        guard !isPoll else {
+            if regime == .onDemand, pacing == .automatic { regime = .streaming }
+            return
+        }
         guard let busySince else { return }
         self.busySince = nil
         let busy = now.nanoseconds(since: busySince)
@@ -93,6 +102,6 @@ struct CreditController: Sendable {
     private var threshold: UInt64 { 4 * (path.roundTrip + path.encodeTime + path.frameInterval) }
 
     private mutating func consumerIsSlow() {
-        if regime == .streaming, pacing == .automatic { regime = .onDemand }
+        if regime == .streaming, pacing == .automatic, !isPolled { regime = .onDemand }
     }
 }

@@ -32,13 +32,13 @@ struct FrameFlow: Sendable {
         var decoderCount = 1
     }
 
-    private let configuration: Configuration
+    private var configuration: Configuration
     private var ledger = SequenceLedger()
     private var queue = FrameQueue()
     private var credit: CreditController
     private var isConnected = false
-    /// How many frames the consumer waits for.
-    private(set) var waitingCount = 0
+    /// What the consumer waits for, the oldest wish first: any frame, or one taken after a moment.
+    private var asks: [HostTime?] = []
     /// Frames that the consumer has and did not ask since.
     private var inHandsCount = 0
     private var lastHandedOut: FramePosition?
@@ -91,7 +91,7 @@ struct FrameFlow: Sendable {
         frame.sample.drops = drops
         if !configuration.isOrdered {
             queue.discardWaiting(reason: .lateData)
-            if credit.regime == .onDemand, waitingCount == 0 {
+            if credit.regime == .onDemand, waitingCount == 0, !credit.isPolled {
                 return queue.discardArrival(carrying: drops, reason: .lateData)
             }
         }
@@ -100,18 +100,32 @@ struct FrameFlow: Sendable {
 
     // MARK: - The consumer
 
+    /// How many frames the consumer waits for.
+    var waitingCount: Int { asks.count }
+
     /// The consumer asks for a frame; it is done with what it had.
-    mutating func asked(at now: HostTime) {
-        waitingCount += 1
+    ///
+    /// - Parameters:
+    ///   - time: Frames that were not certainly taken after this will not do; `nil`: any will.
+    ///   - isPoll: Whether the consumer takes what is here and does not wait.
+    mutating func asked(after time: HostTime? = nil, isPoll: Bool = false, at now: HostTime) {
+        asks.append(time)
         inHandsCount = 0
         if configuration.isOrdered, acknowledged != lastHandedOut { toAcknowledge = lastHandedOut }
-        credit.consumerAsked(at: now)
+        credit.consumerAsked(isPoll: isPoll, at: now)
     }
 
-    /// The consumer waits no longer.
-    mutating func askWithdrawn(at now: HostTime) {
-        waitingCount -= 1
-        if waitingCount == 0 { credit.consumerLeft(at: now) }
+    /// The consumer takes a wish back.
+    ///
+    /// - Parameter index: Counts from the oldest.
+    mutating func askWithdrawn(_ index: Int, at now: HostTime) {
+        asks.remove(at: index)
+        if asks.isEmpty { credit.consumerLeft(at: now) }
+    }
+
+    /// Frames older than this are not handed out from now on, in nanoseconds; `nil`: however old.
+    mutating func setMaximumAge(_ limit: UInt64?) {
+        configuration.maximumAge = limit
     }
 
     // MARK: - The decoder
@@ -131,6 +145,11 @@ struct FrameFlow: Sendable {
     }
 
     // MARK: - What follows
+
+    /// Nobody will want the frames that are here.
+    mutating func discardAll() {
+        queue.removeAll()
+    }
 
     /// What to do next; `nil` if nothing is to do until the next event.
     mutating func nextAction(at now: HostTime) -> Action? {
@@ -165,22 +184,24 @@ struct FrameFlow: Sendable {
     private mutating func handOut(at now: HostTime) -> SampleBuffer {
         let sample = queue.removeFirst()
         lastHandedOut = sample.position
-        waitingCount -= 1
+        asks.removeFirst()
         inHandsCount += 1
-        if waitingCount == 0 {
+        if asks.isEmpty {
             credit.consumerLeft(at: now)
             // Nothing may age in the mailbox of a slow consumer.
-            if credit.regime == .onDemand { queue.discardWaiting(reason: .lateData) }
+            if credit.regime == .onDemand, !credit.isPolled { queue.discardWaiting(reason: .lateData) }
         }
         return sample
     }
 
     /// Judged when a frame would move on: while nobody waits, a newer one may still replace it.
     private mutating func discardOutdated(at now: HostTime) {
-        guard let limit = configuration.maximumAge, waitingCount > 0 else { return }
-        for index in queue.slots.indices.reversed()
-        where queue.slots[index].stage != .decoding && queue.slots[index].frame.isOlder(than: limit, at: now) {
-            queue.discard(at: index, reason: .lateData)
+        guard let bound = asks.first else { return }
+        for index in queue.slots.indices.reversed() where queue.slots[index].stage != .decoding {
+            let frame = queue.slots[index].frame
+            let isTooOld = configuration.maximumAge.map { frame.isOlder(than: $0, at: now) } ?? false
+            let isTooEarly = bound.map { !frame.isTaken(after: $0) } ?? false
+            if isTooOld || isTooEarly { queue.discard(at: index, reason: .lateData) }
         }
     }
 

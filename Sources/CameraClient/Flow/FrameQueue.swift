@@ -56,6 +56,11 @@ struct FrameQueue: Sendable {
         if index < slots.count { slots[index].frame.sample.drops.add(drops) } else { pending.add(drops) }
     }
 
+    /// Forgets all frames.
+    mutating func removeAll() {
+        slots = []
+    }
+
     /// Discards all frames but those that a decoder has.
     mutating func discardWaiting(reason: DropReason) {
         for index in slots.indices.reversed() where slots[index].stage != .decoding {
@@ -108,5 +113,11 @@ struct ReceivedFrame: Sendable {
         guard isClockKnown else { return now.nanoseconds(since: sample.capturedAt) > limit }
         let age = now.nanoseconds(since: sample.captureTime.host)
         return age > limit && age - limit > sample.captureTimeUncertainty
+    }
+
+    /// Whether the frame was certainly taken after `time`.
+    func isTaken(after time: HostTime) -> Bool {
+        guard isClockKnown else { return false }
+        return sample.captureTime.host.nanoseconds(since: time) > sample.captureTimeUncertainty
     }
 }

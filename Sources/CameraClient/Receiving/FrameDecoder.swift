@@ -1,52 +1,41 @@
 import CameraImaging
 import CameraMedia
 import CameraProtocol
-import Dispatch
 import Synchronization
 
-/// Decodes images on threads of its own, several at once.
+/// Decodes one camera's images on the process's decoder threads.
 final class FrameDecoder: Sendable {
-    /// A decoder and the queue that alone uses it.
-    private final class Worker: @unchecked Sendable {
-        let queue: DispatchQueue
-        private let decoder: ImageDecoder  // used on `queue` only
-
-        init(pool: MemoryPool, number: Int) {
-            queue = DispatchQueue(label: "camstream.decoder.\(number)", qos: .userInitiated)
-            decoder = ImageDecoder(pool: pool)
-        }
-
-        func decode(
-            _ image: EncodedImage, to content: RemoteCameraOptions.Content
-        ) -> Result<PixelBuffer, ImagingError> {
-            Result { () throws(ImagingError) in
-                switch content {
-                case .pixels(let format): try decoder.decode(image, to: format)
-                case .nativePixels, .encoded: try decoder.decodeNative(image)
-                }
-            }
-        }
+    /// A decoder that nobody uses at the moment; whoever takes it is its only user.
+    private struct Idle: @unchecked Sendable {
+        let decoder: ImageDecoder
     }
 
     private let content: RemoteCameraOptions.Content
-    private let workers: [Worker]
-    private let idle: Mutex<[Int]>
+    private let pool: MemoryPool
+    private let idle = Mutex<[Idle]>([])
 
-    /// Creates a decoder of as many images at once as `count`.
-    init(content: RemoteCameraOptions.Content, count: Int, pool: MemoryPool) {
+    /// Creates a decoder whose pictures come from a pool.
+    init(content: RemoteCameraOptions.Content, pool: MemoryPool) {
         self.content = content
-        workers = (0..<count).map { Worker(pool: pool, number: $0) }
-        idle = Mutex(Array(0..<count))
+        self.pool = pool
     }
 
     /// Decodes an image; `completion` is called on another thread.
     func decode(_ image: EncodedImage, completion: @escaping @Sendable (Result<PixelBuffer, ImagingError>) -> Void) {
-        let index = idle.withLock { $0.popLast() } ?? 0
-        let worker = workers[index]
-        worker.queue.async { [self] in
-            let result = worker.decode(image, to: content)
-            idle.withLock { $0.append(index) }
-            completion(result)
+        DecoderThreads.shared.execute { [self] in completion(decodeNow(image)) }
+    }
+
+    private func decodeNow(_ image: EncodedImage) -> Result<PixelBuffer, ImagingError> {
+        // As many as decode at once, which the flow bounds.
+        let worker = idle.withLock { $0.popLast() } ?? Idle(decoder: ImageDecoder(pool: pool))
+        defer { idle.withLock { $0.append(worker) } }
+        return Result { () throws(ImagingError) in
+            switch content {
+            case .pixels(let format): try worker.decoder.decode(image, to: format)
+            case .nativePixels: try worker.decoder.decodeNative(image)
+            // Asked for as pixels all the same.
+            case .encoded: try worker.decoder.decode(image, to: .bgra32)
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ extension RemoteCameraCore {
         guard end == nil else { return }
         timer = nil
         policy.connecting()
-        if case .reconnecting = states.current {} else { states.publish(.connecting) }
+        publish(.connecting)
         let connector = Connector(loop: loop, timeLimit: options.connectionTimeLimit.wholeNanoseconds) {
             [weak self] result in
             self?.assumeIsolated { $0.connected(result) }
@@ -30,8 +30,8 @@ extension RemoteCameraCore {
                     self?.assumeIsolated { $0.handle(event) }
                 }
                 self.channel = channel
-                isGreeted = false
                 clock = ClockEstimator()
+                count { ($0.roundTrip, $0.clockOffset, $0.clockUncertainty) = (nil, nil, nil) }
                 liveness = Liveness(at: .now())
                 channel.send(
                     .hello(
@@ -52,7 +52,7 @@ extension RemoteCameraCore {
         switch policy.failed(error, random: .random(in: 0..<1)) {
         case .giveUp: finish(error)
         case .retry(let delay):
-            states.publish(.reconnecting(after: .nanoseconds(Int64(delay)), because: error))
+            publish(.reconnecting(after: .nanoseconds(Int64(delay)), because: error))
             timer = schedule(at: HostTime.now().advanced(by: delay)) { $0.connect() }
             perform()
         }
@@ -72,8 +72,9 @@ extension RemoteCameraCore {
         if let finishing {
             loop.schedule(at: HostTime.now().advanced(by: 1_100_000_000)) { withExtendedLifetime(finishing) {} }
         }
-        states.publish(.ended(error))
+        publish(.ended(error))
         states.finish()
+        failUpdates(error)
         perform()
     }
 
@@ -85,6 +86,8 @@ extension RemoteCameraCore {
         if closing { channel?.close() }
         channel = nil
         grant = nil
+        interruption = nil
+        isGreeted = false
         flow.disconnected()
     }
 
@@ -111,14 +114,11 @@ extension RemoteCameraCore {
             channel?.send(.pong(Pong(originate: ping.originate, receive: now, transmit: now)))
         case .pong(let pong):
             clock.received(pong, at: .now())
-            statistics.roundTrip = clock.smallestRoundTrip
-            if let roundTrip = clock.smallestRoundTrip { flow.measured(roundTrip: roundTrip) }
-            perform()
+            clockChanged()
+        case .error(let failure) where failure.closesConnection:
+            failed(RemoteCameraError(failure.code, text: failure.text, subject: "\(endpoint)"))
         // By `streamState` nothing changes: messages crossed on the way.
-        case .error(let failure)
-        where failure.closesConnection || stream == Self.stream && failure.code != .streamState:
-            let subject = failure.code == .unknownCamera && !camera.isEmpty ? camera : "\(endpoint)"
-            failed(RemoteCameraError(failure.code, text: failure.text, subject: subject))
+        case .error(let failure) where stream == Self.stream && failure.code != .streamState: refused(failure)
         case .bye(let bye): failed(RemoteCameraError(bye.code, text: bye.text, subject: "\(endpoint)"))
         // Of other streams, or of no meaning to this client.
         default: break
@@ -128,40 +128,36 @@ extension RemoteCameraCore {
     private func greeted(_ welcome: Welcome) {
         guard !isGreeted else { return }
         isGreeted = true
-        cameras = welcome.cameras
+        cameras = welcome.cameras.map { camera in
+            var camera = camera
+            (camera.name, camera.localizedName) = (camera.name.printable, camera.localizedName.printable)
+            return camera
+        }
         policy.greeted()
         liveness.greeted()
         channel?.limitFrames(toByteCount: Int(welcome.maximumFrameByteCount))
-        statistics.connectionCount += 1
+        count { $0.connectionCount += 1 }
         guard purpose == .streaming else { return close() }
-        states.publish(.subscribing)
         ping()
-        let credit = flow.subscribing(at: .now())
-        channel?.send(
-            .subscribe(
-                Subscribe(camera: camera, request: streamRequest, credit: credit, resume: flow.resumePoint)),
-            stream: Self.stream)
-        perform()
-    }
-
-    private func granted(_ grant: Subscribed) {
-        self.grant = grant
-        policy.subscribed()
-        flow.granted(grant.frameRate)
-        states.publish(.streaming(grant))
-        perform()
+        subscribe()
     }
 
     private func changed(_ status: CameraStatus) {
+        var status = status
+        (status.camera, status.text) = (status.camera.printable, status.text.printable)
         switch status.state {
         case .ended:
-            let text = status.text.isEmpty ? "the source ended" : status.text
             finish(
                 RemoteCameraError(
-                    .ended, subject: status.camera.isEmpty ? "\(endpoint)" : status.camera, reason: text,
+                    .ended, subject: status.camera.isEmpty ? "\(endpoint)" : status.camera,
+                    reason: status.text.isEmpty ? "the source ended" : status.text,
                     endReason: status.reason, drops: flow.rest(adding: status.drops)))
-        case .running: if let grant { states.publish(.streaming(grant)) }
-        case .idle, .starting, .interrupted: states.publish(.interrupted(status))
+        case .running:
+            interruption = nil
+            if let grant { publish(.streaming(grant)) }
+        case .idle, .starting, .interrupted:
+            interruption = status
+            publish(.interrupted(status))
         }
     }
 
@@ -169,6 +165,17 @@ extension RemoteCameraCore {
 
     private func ping() {
         channel?.send(.ping(clock.makePing(at: .now())))
+    }
+
+    private func clockChanged() {
+        let offset = clock.offset(at: .now())
+        count { counts in
+            counts.roundTrip = clock.smallestRoundTrip.map { .nanoseconds(Int64(clamping: $0)) }
+            counts.clockOffset = offset.map { .nanoseconds($0.nanoseconds) }
+            counts.clockUncertainty = offset.map { .nanoseconds(Int64(clamping: $0.uncertainty)) }
+        }
+        if let roundTrip = clock.smallestRoundTrip { flow.measured(roundTrip: roundTrip) }
+        perform()
     }
 
     /// Looks whether the other side is alive, and again later.

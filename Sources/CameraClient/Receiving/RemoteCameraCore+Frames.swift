@@ -7,8 +7,10 @@ extension RemoteCameraCore {
     func received(_ metadata: FrameMetadata, payload: SharedBytes?) {
         let now = HostTime.now()
         policy.received()
-        statistics.receivedCount += 1
-        statistics.receivedByteCount += UInt64(payload?.count ?? 0)
+        count { counts in
+            counts.receivedCount += 1
+            counts.receivedByteCount += UInt64(payload?.count ?? 0)
+        }
         let frame = payload.map { makeFrame(metadata, payload: $0, receivedAt: now) }
         flow.received(frame, metadata: metadata, at: now)
         perform()
@@ -24,6 +26,13 @@ extension RemoteCameraCore {
         perform()
     }
 
+    /// Decodes an image that was handed out as received.
+    nonisolated func decode(_ image: EncodedImage) async -> Result<PixelBuffer, ImagingError> {
+        await withCheckedContinuation { continuation in
+            decoder.decode(image) { continuation.resume(returning: $0) }
+        }
+    }
+
     private func makeFrame(_ metadata: FrameMetadata, payload: SharedBytes, receivedAt now: HostTime) -> ReceivedFrame {
         let estimate = clock.estimate(serverTime: metadata.captureTime, at: now)
         // Before the clocks were compared: as if the frame had needed no time on the way.
@@ -31,6 +40,7 @@ extension RemoteCameraCore {
         var time = estimate?.time ?? HostTime(nanoseconds: now.nanoseconds - min(onServer, now.nanoseconds))
         // A better estimate must not turn time back within an epoch.
         if let last = lastCaptureTime, last.epoch == metadata.position.epoch { time = max(time, last.time) }
+        let shift = estimate.map { time.nanoseconds(since: $0.time) } ?? 0
         lastCaptureTime = (metadata.position.epoch, time)
         let image = EncodedImage(
             codec: metadata.codec, width: Int(metadata.size.width), height: Int(metadata.size.height),
@@ -39,7 +49,7 @@ extension RemoteCameraCore {
             content: .encoded(image), position: metadata.position,
             captureTime: CaptureTime(host: time, utcNanoseconds: metadata.captureTimeUTC), capturedAt: now,
             duration: grant?.frameRate.map { FrameDuration($0) },
-            captureTimeUncertainty: estimate?.uncertainty ?? .max,
+            captureTimeUncertainty: estimate.map { $0.uncertainty + shift } ?? .max, sourceName: sourceName,
             transfer: SampleBuffer.Transfer(codec: metadata.codec, byteCount: payload.count))
         return ReceivedFrame(sample: sample, isClockKnown: estimate != nil)
     }

@@ -2,15 +2,25 @@ import CameraMedia
 import CameraProtocol
 import CameraTransport
 import Foundation
+import Synchronization
 
 /// A remote camera's connection and frames, on the event loop's thread.
 ///
 /// The state machines decide (``ConnectionPolicy``, ``Liveness``, ``FrameFlow``); this performs.
 actor RemoteCameraCore {
-    /// A request for a frame, and its time limit.
-    struct Waiter {
-        let request: FrameRequest
+    /// Somebody who waits, and for how long.
+    struct Waiter<Value: Sendable> {
+        let reply: PendingReply<Value>
         let limit: TimerQueue.ID?
+        /// Whether it takes the frame that is here and waits for none to come.
+        let isPoll: Bool
+    }
+
+    /// Somebody who waits for what the server makes of a changed request.
+    struct UpdateWaiter {
+        let waiter: Waiter<Subscribed>
+        /// The request's number among those sent on this connection.
+        var request: Int
     }
 
     nonisolated let loop: EventLoop
@@ -34,28 +44,50 @@ actor RemoteCameraCore {
     let decoder: FrameDecoder
     let payloads: MemoryPool
     let states = StateBroadcast()
+    /// Called on the loop's thread with each new state, and whether all frames received were handed out.
+    let observer: (@Sendable (RemoteCameraState, _ isDrained: Bool) -> Void)?
+    /// What the consumer wants of the stream; sent in the order of its changes.
+    nonisolated let wanted: Mutex<StreamRequest>
+    /// The counts, for any thread to read.
+    nonisolated let counted = Mutex(RemoteCameraStatistics())
+    /// See ``RemoteCamera/maximumAge``.
+    nonisolated let maximumAge: Mutex<Duration?>
+    /// Frames that the consumer took as received and that turned out not to decode.
+    nonisolated let undecoded = Mutex(DropBook())
 
-    var streamRequest: StreamRequest
-    var flow: FrameFlow
+    // The connection.
     var policy: ConnectionPolicy
     var clock = ClockEstimator()
     var liveness = Liveness(at: .now())
     var connector: Connector?
     var channel: MessageChannel?
     var timer: TimerQueue.ID?
-    var waiters: [Waiter] = []
-    var statistics = RemoteCameraStatistics()
-    var cameras: [CameraDescription]?
-    var grant: Subscribed?
-    var lastCaptureTime: (epoch: UInt64, time: HostTime)?
-    var end: RemoteCameraError?
     var isGreeted = false
+    var cameras: [CameraDescription]?
+    var end: RemoteCameraError?
+
+    // The stream.
+    var streamRequest: StreamRequest
+    /// The last request that the server granted.
+    var grantedRequest: StreamRequest?
+    var grant: Subscribed?
+    var interruption: CameraStatus?
+    var requestCount = 0
+    var grantCount = 0
+    var lastCaptureTime: (epoch: UInt64, time: HostTime)?
+
+    // The consumer.
+    var flow: FrameFlow
+    /// In the order of the flow's asks.
+    var waiters: [Waiter<SampleBuffer?>] = []
+    var outcomeWaiters: [Waiter<Void>] = []
+    var updateWaiters: [UpdateWaiter] = []
 
     init(
         loop: EventLoop, endpoint: Endpoint, camera: String, request: StreamRequest, options: RemoteCameraOptions,
-        purpose: Purpose = .streaming
+        purpose: Purpose = .streaming,
+        observer: (@Sendable (RemoteCameraState, _ isDrained: Bool) -> Void)? = nil
     ) {
-        let decoderCount = max(1, min(ProcessInfo.processInfo.activeProcessorCount, 4))
         var isOrdered = false
         if case .ordered = request.delivery { isOrdered = true }
         self.loop = loop
@@ -63,18 +95,20 @@ actor RemoteCameraCore {
         self.camera = camera
         self.options = options
         self.purpose = purpose
+        self.observer = observer
+        wanted = Mutex(request)
+        maximumAge = Mutex(options.maximumAge)
         streamRequest = request
         flow = FrameFlow(
             FrameFlow.Configuration(
                 isOrdered: isOrdered, pacing: options.pacing, maximumAge: options.maximumAge?.wholeNanoseconds,
-                isDecoding: options.content != .encoded, decoderCount: decoderCount))
+                isDecoding: options.content != .encoded,
+                decoderCount: max(1, min(ProcessInfo.processInfo.activeProcessorCount, 4))))
         policy = ConnectionPolicy(reconnects: options.reconnects)
         // What is under way and what waits comes on top of what the consumer holds.
-        let surplus = 2 * Int(Limits.credit)
-        payloads = MemoryPool(limit: options.bufferCount + surplus)
-        decoder = FrameDecoder(
-            content: options.content, count: isOrdered ? decoderCount : 1,
-            pool: MemoryPool(limit: options.bufferCount + surplus))
+        let limit = options.bufferCount + 2 * Int(Limits.credit)
+        payloads = MemoryPool(limit: limit)
+        decoder = FrameDecoder(content: options.content, pool: MemoryPool(limit: limit))
     }
 
     isolated deinit {
@@ -93,78 +127,28 @@ actor RemoteCameraCore {
         loop.schedule(at: time) { [weak self] in self?.assumeIsolated { body($0) } }
     }
 
-    // MARK: - The consumer
-
-    /// Waits for a frame.
-    nonisolated func next(timeout: Duration?) async throws -> SampleBuffer {
-        let request = FrameRequest()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                request.wait(continuation)
-                post { $0.ask(request, timeout: timeout) }
-            }
-        } onCancel: {
-            request.cancel()
-            post { $0.withdraw(request, error: CancellationError()) }
-        }
+    /// Tells everybody what the camera is doing now.
+    func publish(_ state: RemoteCameraState) {
+        guard states.publish(state) else { return }
+        observer?(state, flow.isEmpty)
+        guard state != .connecting else { return }
+        let waiters = outcomeWaiters
+        outcomeWaiters = []
+        for waiter in waiters { answer(waiter, with: end.map { .failure($0) } ?? .success(())) }
     }
 
-    /// Asks for a frame, within a time.
-    func ask(_ request: FrameRequest, timeout: Duration?) {
-        if request.isCancelled { return request.resume(with: .failure(CancellationError())) }
-        if let end, flow.isEmpty { return request.resume(with: .failure(end)) }
-        let now = HostTime.now()
-        let limit = timeout.map { timeout in
-            schedule(at: now.advanced(by: timeout.wholeNanoseconds)) { core in
-                core.withdraw(request, error: core.timeOutError())
-            }
-        }
-        waiters.append(Waiter(request: request, limit: limit))
-        flow.asked(at: now)
-        perform()
-    }
-
-    /// Takes a request back.
-    func withdraw(_ request: FrameRequest, error: any Error) {
-        guard let index = waiters.firstIndex(where: { $0.request === request }) else { return }
-        let waiter = waiters.remove(at: index)
-        if let limit = waiter.limit { loop.cancel(limit) }
-        flow.askWithdrawn(at: .now())
-        request.resume(with: .failure(error))
-        perform()
-    }
-
-    /// What was counted so far.
-    var currentStatistics: RemoteCameraStatistics {
-        var current = statistics
-        current.isOnDemand = flow.isOnDemand
-        return current
-    }
-
-    /// Changes what is asked of the server, now and after every reconnection.
-    func update(_ request: StreamRequest) {
-        let delivery = streamRequest.delivery
-        streamRequest = request
-        streamRequest.delivery = delivery
-        if grant != nil { channel?.send(.update(streamRequest), stream: Self.stream) }
-    }
-
-    /// Ends it all from this side.
-    func close() {
-        finish(RemoteCameraError(.closed, subject: "\(endpoint)", reason: "closed on this side"))
-        failWaiters()
-        // What was received goes with it.
-        flow = FrameFlow(FrameFlow.Configuration(isOrdered: false))
-    }
-
-    private func timeOutError() -> RemoteCameraError {
-        if case .reconnecting(_, let cause) = states.current {
-            return RemoteCameraError(.timedOut, subject: cause.subject, reason: cause.reason)
-        }
-        return RemoteCameraError(.timedOut, subject: "\(endpoint)", reason: "no frame in the time given")
+    /// Changes the counts.
+    func count(_ change: (inout RemoteCameraStatistics) -> Void) {
+        counted.withLock { change(&$0) }
     }
 
     // MARK: - What the flow wants
+
+    /// Changes the maximum age of frames handed out.
+    func setMaximumAge(_ limit: Duration?) {
+        flow.setMaximumAge(limit?.wholeNanoseconds)
+        perform()
+    }
 
     /// Does what the flow wants, until it wants nothing.
     func perform() {
@@ -179,25 +163,24 @@ actor RemoteCameraCore {
                 }
             }
         }
-        if end != nil, flow.isEmpty { failWaiters() }
+        count { $0.isOnDemand = flow.isOnDemand }
+        if flow.isEmpty { answerThoseInVain() }
     }
 
     private func handOut(_ sample: SampleBuffer) {
         guard !waiters.isEmpty else { return }
-        let waiter = waiters.removeFirst()
-        if let limit = waiter.limit { loop.cancel(limit) }
-        statistics.deliveredCount += 1
-        statistics.drops.add(sample.drops)
-        waiter.request.resume(with: .success(sample))
+        count { counts in
+            counts.deliveredCount += 1
+            counts.drops.add(sample.drops)
+        }
+        answer(waiters.removeFirst(), with: .success(sample))
     }
 
-    func failWaiters() {
-        guard let end else { return }
-        for waiter in waiters {
-            if let limit = waiter.limit { loop.cancel(limit) }
-            flow.askWithdrawn(at: .now())
-            waiter.request.resume(with: .failure(end))
-        }
-        waiters = []
+    /// Ends it all from this side.
+    func close() {
+        finish(RemoteCameraError(.closed, subject: "\(endpoint)", reason: "closed on this side"))
+        // What was received goes with it.
+        flow.discardAll()
+        answerThoseInVain()
     }
 }

@@ -15,13 +15,16 @@ final class StateBroadcast: Sendable {
     var current: RemoteCameraState { state.withLock { $0.current } }
 
     /// Tells a new state; one that equals the last is not told again.
-    func publish(_ new: RemoteCameraState) {
-        let listeners = state.withLock { state -> [AsyncStream<RemoteCameraState>.Continuation] in
-            guard state.current != new else { return [] }
+    ///
+    /// - Returns: Whether it differs from the last.
+    func publish(_ new: RemoteCameraState) -> Bool {
+        let listeners = state.withLock { state -> [AsyncStream<RemoteCameraState>.Continuation]? in
+            guard state.current != new else { return nil }
             state.current = new
             return Array(state.listeners.values)
         }
-        for listener in listeners { listener.yield(new) }
+        for listener in listeners ?? [] { listener.yield(new) }
+        return listeners != nil
     }
 
     /// No state follows.

@@ -1,13 +1,13 @@
 import CameraImaging
-public import CameraMedia
+package import CameraMedia
 import Foundation
 
 /// Saves frames as image files, each whole: it has its name only once all of it is written.
 ///
 /// May be used from any thread; files are written one after the other on a thread of its own.
-public final class FrameSaver: Sendable {
+package final class FrameSaver: Sendable {
     /// What the files hold.
-    public enum Format: String, Sendable, Hashable, CaseIterable {
+    package enum Format: String, Sendable, Hashable, CaseIterable {
         /// The bytes as received; raw frames and pixels become PNG.
         case received
         /// WebP: as received, or encoded here, with the capture time in EXIF.
@@ -19,7 +19,7 @@ public final class FrameSaver: Sendable {
     }
 
     /// Where the files go.
-    public let directory: String
+    package let directory: String
     private let format: Format
     private let quality: Int
     private let queue = DispatchQueue(label: "camstream.saver")
@@ -35,7 +35,7 @@ public final class FrameSaver: Sendable {
     ///   - quality: 0 to 100 on the codec's own scale, for frames that have to be encoded.
     ///   - keep: How many of the newest files of this saver are kept; `nil`: all.
     /// - Throws: ``FrameSavingError`` if the directory cannot be made or written to.
-    public init(
+    package init(
         directory: String, format: Format = .received, quality: Int = 90, keep: Int? = nil
     ) throws(FrameSavingError) {
         self.directory = directory
@@ -70,7 +70,7 @@ public final class FrameSaver: Sendable {
     ///
     /// - Returns: The file's path.
     /// - Throws: ``FrameSavingError``; no half file is left.
-    public func save(_ frame: SampleBuffer) async throws -> String {
+    package func save(_ frame: SampleBuffer) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [self] in
                 continuation.resume(with: Result { try write(frame) })

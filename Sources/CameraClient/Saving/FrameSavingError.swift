@@ -2,9 +2,9 @@ import CameraImaging
 import Foundation
 
 /// Why a frame could not be saved.
-public struct FrameSavingError: Error, Sendable, Hashable {
+package struct FrameSavingError: Error, Sendable, Hashable {
     /// What happened.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// A file or the directory cannot be created.
         case cannotCreate
         /// Writing failed, for instance because the disk is full.
@@ -16,11 +16,11 @@ public struct FrameSavingError: Error, Sendable, Hashable {
     }
 
     /// What happened.
-    public var kind: Kind
+    package var kind: Kind
     /// The file or directory; empty if the frame is at fault.
-    public var path: String
+    package var path: String
     /// What happened, for a person.
-    public var reason: String
+    package var reason: String
 
     init(_ error: ImagingError) {
         switch error {
@@ -47,5 +47,5 @@ public struct FrameSavingError: Error, Sendable, Hashable {
 
 extension FrameSavingError: CustomStringConvertible {
     /// `frames: Permission denied`.
-    public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
+    package var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }

@@ -9,7 +9,7 @@ struct TroubleLog: Sendable {
     /// What to say of a new state; `nil` if nothing.
     mutating func line(for state: RemoteCameraState, server: Endpoint) -> String? {
         switch state {
-        case .connecting, .subscribing, .ended: return nil
+        case .connecting, .ended: return nil
         case .reconnecting(_, let trouble):
             attemptCount += 1
             guard trouble != lastTrouble else { return nil }

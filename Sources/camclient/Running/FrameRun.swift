@@ -56,7 +56,7 @@ struct FrameRun: Sendable {
         while keptCount < options.count ?? .max, let frame = try await next(before: end) {
             if let duration = options.duration, end == nil { end = HostTime.now().advanced(by: duration.nanoseconds) }
             defer { deliveredCount += 1 }
-            let age = camera.age(of: frame)
+            let age = HostTime.now().nanoseconds(since: frame.presentationTime)
             reporter.delivered(frame, age: age)
             guard deliveredCount % options.every == 0 else {
                 book.discard(carrying: frame.drops, reason: .rateCap)
@@ -101,7 +101,7 @@ struct FrameRun: Sendable {
             timeout = min(timeout ?? limit, limit)
         }
         do {
-            return try await camera.next(timeout: timeout)
+            return try await camera.nextSample(timeout: timeout)
         } catch let error as RemoteCameraError {
             switch error.code {
             case .timedOut where end.map({ HostTime.now() >= $0 }) == true: return nil

@@ -25,7 +25,7 @@ struct RemoteCameraFailureTests {
     }
 
     @Test func nobodyListens() async throws {
-        let camera = try RemoteCamera(try await freeEndpoint(), options: Self.impatient)
+        let camera = try RemoteCamera(try await freeEndpoint(), request: StreamRequest(), options: Self.impatient)
         #expect(await code(of: camera) == .unreachable)
         guard case .ended(let error) = camera.state else {
             Issue.record("\(camera.state)")
@@ -37,11 +37,11 @@ struct RemoteCameraFailureTests {
     }
 
     @Test func unknownHostIsTheEndAtOnce() async throws {
-        let camera = try RemoteCamera("no-such-host.invalid")
+        let camera = try RemoteCamera("no-such-host.invalid", request: StreamRequest())
         let code = await code(of: camera, timeout: .seconds(20))
         // Where no resolver answers at all, it is tried again until the time is over.
         #expect(code == .unknownHost || code == .timedOut)
-        #expect(throws: RemoteCameraError.self) { try RemoteCamera("not an address") }
+        #expect(throws: RemoteCameraError.self) { try RemoteCamera("not an address", request: StreamRequest()) }
     }
 
     @Test func aServerThatComesLaterIsFound() async throws {
@@ -64,7 +64,7 @@ struct RemoteCameraFailureTests {
 
     @Test func aWaitCanTimeOutAndTheCameraGoesOn() async throws {
         let server = try await TestServer.start()
-        let camera = try RemoteCamera(server.endpoint)
+        let camera = try RemoteCamera(server.endpoint, request: StreamRequest())
         let peer = try await server.nextPeer()
         _ = try await peer.serve()
         #expect(await code(of: camera, timeout: .milliseconds(1)) == .timedOut)
@@ -76,7 +76,7 @@ struct RemoteCameraFailureTests {
     }
 
     @Test func aWaitCanBeCancelled() async throws {
-        let camera = try RemoteCamera(try await freeEndpoint())
+        let camera = try RemoteCamera(try await freeEndpoint(), request: StreamRequest())
         let waiting = Task { try await camera.next() }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
@@ -90,7 +90,7 @@ struct RemoteCameraFailureTests {
 
     @Test func closingEndsAllWaits() async throws {
         let server = try await TestServer.start()
-        let camera = try RemoteCamera(server.endpoint)
+        let camera = try RemoteCamera(server.endpoint, request: StreamRequest())
         let peer = try await server.nextPeer()
         _ = try await peer.serve()
         async let first = code(of: camera)
@@ -104,7 +104,7 @@ struct RemoteCameraFailureTests {
 
     @Test func theServerLearnsWhenTheLastReferenceGoes() async throws {
         let server = try await TestServer.start()
-        var camera: RemoteCamera? = try RemoteCamera(server.endpoint)
+        var camera: RemoteCamera? = try RemoteCamera(server.endpoint, request: StreamRequest())
         let peer = try await server.nextPeer()
         _ = try await peer.serve()
         #expect(camera != nil)
@@ -119,7 +119,7 @@ struct RemoteCameraFailureTests {
     ])
     func theServerRefuses(code sent: ErrorCode, expected: RemoteCameraError.Code) async throws {
         let server = try await TestServer.start()
-        let camera = try RemoteCamera(server.endpoint, camera: "door")
+        let camera = try RemoteCamera(server.endpoint, camera: "door", request: StreamRequest())
         let peer = try await server.nextPeer()
         try await peer.expect { if case .hello = $0 { () } else { nil } }
         await peer.send(
@@ -135,7 +135,7 @@ struct RemoteCameraFailureTests {
 
     @Test func goodbyeWithoutReconnectionIsTheEnd() async throws {
         let server = try await TestServer.start()
-        let camera = try RemoteCamera(server.endpoint, options: Self.impatient)
+        let camera = try RemoteCamera(server.endpoint, request: StreamRequest(), options: Self.impatient)
         let peer = try await server.nextPeer()
         _ = try await peer.serve()
         await peer.send(.bye(Bye(code: .shuttingDown)))

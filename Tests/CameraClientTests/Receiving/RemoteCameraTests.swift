@@ -27,11 +27,9 @@ struct RemoteCameraTests {
             #expect(sample.sequence == UInt64(sequence))
             #expect(sample.epoch == 7)
             #expect(sample.drops.isEmpty)
-            #expect(sample.imageBuffer?.pixelFormat == .bgra32)
-            #expect(
-                sample.imageBuffer?.withBaseAddress { Array($0) } == [
-                    UInt8(sequence), UInt8(sequence), UInt8(sequence), 255,
-                ])
+            #expect(sample.pixelBuffer.pixelFormat == .bgra32)
+            let gray = UInt8(sequence)
+            #expect(sample.pixelBuffer.withBaseAddress { Array($0) } == [gray, gray, gray, 255])
         }
         await server.stop()
     }

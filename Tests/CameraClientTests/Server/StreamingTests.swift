@@ -16,7 +16,7 @@ struct StreamingTests {
 
     private func receive(_ count: Int, from camera: RemoteCamera) async throws -> [SampleBuffer] {
         var samples: [SampleBuffer] = []
-        while samples.count < count { samples.append(try await camera.next()) }
+        while samples.count < count { samples.append(try await camera.nextSample()) }
         return samples
     }
 
@@ -59,7 +59,7 @@ struct StreamingTests {
         for try await frame in camera.frames {
             #expect(frame.sequence == UInt64(received.count))
             #expect(frame.drops.isEmpty)
-            received.append(try #require(frame.imageBuffer).packedBytes())
+            received.append(frame.pixelBuffer.packedBytes())
         }
         #expect(received == frames)
         house.close()
@@ -69,27 +69,27 @@ struct StreamingTests {
         let house = try StreamingHouse(Self.testPattern)
         var options = RemoteCameraOptions()
         options.pacing = .onDemand
-        let camera = try RemoteCamera(house.endpoint, options: options)
+        let camera = try RemoteCamera(house.endpoint, request: StreamRequest(), options: options)
         let samples = try await receive(5, from: camera)
         #expect(samples.gapsEqualDrops)
         #expect(house.server.statistics.encodedFrameCount == 5)
-        #expect(await camera.statistics().receivedCount == 5)
+        #expect(camera.statistics.receivedCount == 5)
         house.close()
     }
 
     @Test func aServerThatComesBackIsANewEpoch() async throws {
         let first = try StreamingHouse(Self.testPattern)
         guard case .tcp(_, let port) = first.endpoint else { return }
-        let camera = try RemoteCamera(first.endpoint)
+        let camera = try RemoteCamera(first.endpoint, request: StreamRequest())
         var samples = try await receive(3, from: camera)
         first.close()
         let second = try StreamingHouse(Self.testPattern, port: port)
         let oldEpoch = samples[0].epoch
-        repeat { samples.append(try await camera.next()) } while samples.last?.epoch == oldEpoch
+        repeat { samples.append(try await camera.nextSample()) } while samples.last?.epoch == oldEpoch
         samples += try await receive(3, from: camera)
         #expect(samples.gapsEqualDrops)
         #expect(Set(samples.map(\.epoch)).count == 2)
-        #expect(await camera.statistics().connectionCount == 2)
+        #expect(camera.statistics.connectionCount == 2)
         second.close()
     }
 
@@ -97,8 +97,9 @@ struct StreamingTests {
         let house = try StreamingHouse(Self.testPattern)
         let camera = try RemoteCamera(house.endpoint, request: StreamRequest(codecs: .inOrder([.jpeg])))
         var samples = try await receive(2, from: camera)
-        camera.update(StreamRequest(size: PixelSize(width: 80, height: 60), codecs: .inOrder([.jpeg])))
-        repeat { samples.append(try await camera.next()) } while samples.last?.size.width != 80
+        let grant = try await camera.update { $0.size = PixelSize(width: 80, height: 60) }
+        #expect(grant.size == PixelSize(width: 80, height: 60))
+        repeat { samples.append(try await camera.nextSample()) } while samples.last?.size.width != 80
         #expect(samples.last?.size == PixelSize(width: 80, height: 60))
         samples += try await receive(2, from: camera)
         #expect(samples.gapsEqualDrops)

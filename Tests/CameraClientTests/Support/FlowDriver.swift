@@ -59,13 +59,13 @@ struct FlowDriver {
         settle()
     }
 
-    mutating func ask() {
-        flow.asked(at: HostTime(nanoseconds: now))
+    mutating func ask(after time: UInt64? = nil, isPoll: Bool = false) {
+        flow.asked(after: time.map(HostTime.init(nanoseconds:)), isPoll: isPoll, at: HostTime(nanoseconds: now))
         settle()
     }
 
     mutating func withdraw() {
-        flow.askWithdrawn(at: HostTime(nanoseconds: now))
+        flow.askWithdrawn(0, at: HostTime(nanoseconds: now))
         settle()
     }
 
