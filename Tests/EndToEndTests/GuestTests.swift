@@ -71,6 +71,17 @@ struct GuestTests {
         }
     }
 
+    @Test("The library's tests that need a camera pass")
+    func library() async throws {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let results = try await Self.run(
+            ["--timeout", "300"], script: "run-tests",
+            [program, "--filter", "RealCameraTests"])
+        let report = try String(contentsOfFile: results.folder.path(of: "report.txt"), encoding: .utf8)
+        #expect(report.contains("Test run with 5 tests in 1 suite passed"), "\(report)")
+        #expect(!report.contains("skipped"), "\(report)")
+    }
+
     /// Runs a script of Tests/Guest in the virtual machine and brings back what it leaves.
     private static func run(_ options: [String], script: String, _ arguments: [String]) async throws -> Results {
         let folder = try TemporaryDirectory()

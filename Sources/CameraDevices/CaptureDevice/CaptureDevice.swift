@@ -7,8 +7,8 @@ import Synchronization
 ///     guard let device = CaptureDevice.default(for: .video) else { return }
 ///     let input = try CaptureDeviceInput(device: device)
 ///
-/// One object stands for a device as long as anybody refers to it, whichever way it was found. May be used from any
-/// thread.
+/// One object stands for a device as long as anybody refers to it, whichever way it was found; but a camera that was
+/// unplugged and comes back under another device node is another object, equal to the first. May be used from any thread.
 public final class CaptureDevice: Sendable {
     /// What a device delivers.
     public enum MediaType: Sendable, Hashable {
@@ -93,15 +93,14 @@ public final class CaptureDevice: Sendable {
 }
 
 extension CaptureDevice: Hashable, CustomStringConvertible {
-    /// Whether both are the same device.
+    /// Whether both are the same device, by its ``uniqueID``.
     public static func == (first: CaptureDevice, second: CaptureDevice) -> Bool {
-        first === second || first.uniqueID == second.uniqueID && first.devicePath == second.devicePath
+        first.uniqueID == second.uniqueID
     }
 
     /// Hashes the device's identity.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(uniqueID)
-        hasher.combine(devicePath)
     }
 
     /// For a person.
