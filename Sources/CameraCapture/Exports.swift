@@ -1,2 +1,3 @@
+@_exported public import CameraImaging
 @_exported public import CameraMedia
 @_exported public import CameraProtocol
