@@ -73,8 +73,10 @@ extension CaptureDevice {
         }
     }
 
-    /// Caps the rate. The device captures at the highest rate it has that is not above the cap.
+    /// Caps the rate. The device captures at the highest rate it has that is not above the cap; where a session's
+    /// ``CaptureSession/frameRate`` is lower, that counts.
     ///
+    /// Counts until it is set again or another active format is set, whatever the session's preset.
     /// - Parameter duration: The shortest time from one frame to the next; `nil`: the default.
     /// - Throws: ``CaptureInputError`` if the duration is out of the active format's range or longer than the longest
     ///   one, or the device is not locked for configuration; nothing changes then.
@@ -84,6 +86,7 @@ extension CaptureDevice {
 
     /// Sets a floor to the rate that the device is asked for; in the dark a camera may still be slower.
     ///
+    /// Counts until it is set again or another active format is set, whatever the session's preset.
     /// - Parameter duration: The longest time from one frame to the next; `nil`: the default.
     /// - Throws: ``CaptureInputError`` if the duration is out of the active format's range or shorter than the shortest
     ///   one, or the device is not locked for configuration; nothing changes then.

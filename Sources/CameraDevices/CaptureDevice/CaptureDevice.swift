@@ -10,12 +10,6 @@ import Synchronization
 /// One object stands for a device as long as anybody refers to it, whichever way it was found; but a camera that was
 /// unplugged and comes back under another device node is another object, equal to the first. May be used from any thread.
 public final class CaptureDevice: Sendable {
-    /// What a device delivers.
-    public enum MediaType: Sendable, Hashable {
-        /// Pictures.
-        case video
-    }
-
     /// A kind of device.
     public enum DeviceType: Sendable, Hashable {
         /// A camera behind Video4Linux.

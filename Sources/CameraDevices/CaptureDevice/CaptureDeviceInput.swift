@@ -13,8 +13,8 @@ public final class CaptureDeviceInput: CaptureInput {
 
     /// Looks whether the device can be used.
     ///
-    /// - Throws: ``CaptureInputError``: the device is gone (`notFound`), may not be opened (`permissionDenied`), is used
-    ///   by another program (`busy`), captures no video (`notACaptureDevice`), or has no format that can be captured
+    /// - Throws: ``CaptureInputError``: the device is gone (`notFound`), may not be opened (`permissionDenied`), is in use
+    ///   by another program or another session (`busy`), captures no video (`notACaptureDevice`), or has no format that can be captured
     ///   (`unsupportedFormat`).
     public init(device: CaptureDevice) throws(CaptureInputError) {
         self.device = device
