@@ -79,6 +79,7 @@ extension CaptureSession {
             let old = state.configuration
             let new = try change.merged(into: old)
             state.configuration = new
+            SessionMembers.update(self, from: old, to: new)
             var rewiring = Rewiring(oldPort: old.source?.port, newPort: new.source?.port)
             if change.replacesSource {
                 rewiring.removed = old.source

@@ -86,15 +86,17 @@ extension CaptureSession {
     /// What joins the input and the outputs that are in effect, in the order in which they were joined.
     public var connections: [CaptureConnection] { state.withLock { $0.connections } }
 
-    /// Whether ``addInput(_:)`` may be called: the session has no input yet.
+    /// Whether ``addInput(_:)`` may be called: the session has no input yet, nor has another session this one.
     public func canAddInput(_ input: any CaptureInput) -> Bool {
-        state.withLock { $0.wanted.source == nil }
+        state.withLock { $0.wanted.source == nil } && SessionMembers.isFree(input, for: self)
     }
 
     /// Adds an input and connects it to all outputs; if the session runs, the input is started.
     ///
     /// - Precondition: ``canAddInput(_:)``.
     public func addInput(_ input: any CaptureInput) {
+        precondition(
+            SessionMembers.isFree(input, for: self), "another session has the input; remove it there first")
         let port = makePort(for: input)
         input.attach(to: port)
         let takesPriority = input.hasActiveFormat
@@ -112,15 +114,17 @@ extension CaptureSession {
         }
     }
 
-    /// Whether ``addOutput(_:)`` may be called: the session does not have the output yet.
+    /// Whether ``addOutput(_:)`` may be called: neither this nor another session has the output.
     public func canAddOutput(_ output: any CaptureOutput) -> Bool {
-        state.withLock { !$0.wanted.contains(output) }
+        state.withLock { !$0.wanted.contains(output) } && SessionMembers.isFree(output, for: self)
     }
 
     /// Adds an output and connects it to the input; a running input goes on meanwhile.
     ///
     /// - Precondition: ``canAddOutput(_:)``.
     public func addOutput(_ output: any CaptureOutput) {
+        precondition(
+            SessionMembers.isFree(output, for: self), "another session has the output; remove it there first")
         change { configuration in
             precondition(!configuration.contains(output), "the session has the output already")
             configuration.outputs.append(output)

@@ -38,8 +38,9 @@ public final class CaptureSession: Sendable {
 
     deinit {
         stopNow()
-        let (source, connections) = state.withLock { ($0.configuration.source, $0.connections) }
-        if let source {
+        let (configuration, connections) = state.withLock { ($0.configuration, $0.connections) }
+        SessionMembers.update(self, from: configuration, to: SessionConfiguration())
+        if let source = configuration.source {
             for connection in connections { source.port.disconnect(connection) }
             source.input.detach(from: source.port)
         }

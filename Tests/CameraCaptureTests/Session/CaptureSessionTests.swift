@@ -115,6 +115,19 @@ struct CaptureSessionTests {
         #expect(output.entries.map(\.name) == ["attached", "idle", "detached"])
     }
 
+    @Test("does not take what another session has, until that one removes it or is gone")
+    func otherSession() {
+        var other: CaptureSession? = CaptureSession()
+        other?.addInput(input)
+        other?.addOutput(output)
+        #expect(!session.canAddInput(input))
+        #expect(!session.canAddOutput(output))
+        other?.removeInput(input)
+        #expect(session.canAddInput(input))
+        other = nil
+        #expect(session.canAddOutput(output))
+    }
+
     @Test("stops its input when nobody refers to it any more")
     func deallocation() throws {
         weak var released: CaptureSession?
