@@ -8,8 +8,9 @@ struct RepeatedLines: Sendable {
     }
 
     private static let interval: UInt64 = 60_000_000_000
-    /// More different faults than this within a minute are not told apart.
+    /// More different faults than this within a minute are counted as one.
     private static let limit = 64
+    private static let others = "other faults"
 
     private var entries: [String: Entry] = [:]
 
@@ -19,7 +20,10 @@ struct RepeatedLines: Sendable {
             entries[line]?.count += 1
             return false
         }
-        guard entries.count < Self.limit else { return false }
+        guard entries.count < Self.limit else {
+            entries[Self.others, default: Entry(since: now)].count += 1
+            return false
+        }
         entries[line] = Entry(since: now)
         return true
     }

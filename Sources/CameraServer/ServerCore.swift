@@ -5,8 +5,11 @@ import CameraTransport
 import Foundation
 
 /// All of a server's state, on the event loop's thread.
+///
+/// Here: cameras, and doing what their deliveries decide. Clients, encoding, listening and the end have files of their
+/// own.
 actor ServerCore {
-    private struct Camera {
+    struct Camera {
         let localizedName: String
         let output: StreamOutput
         var delivery: CameraDelivery
@@ -18,23 +21,27 @@ actor ServerCore {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     var cameraEnded: (@Sendable (String, CaptureState) -> Void)?
-    private(set) var statistics = ServerStatistics()
-    private let encoders: EncoderPool
-    private var schedule: EncoderSchedule
-    private var cameras: [Camera] = []
-    private var clients: [ClientID: Client] = [:]
-    private var subscribers: [SubscriptionID: (client: ClientID, stream: StreamID)] = [:]
-    private var listeners: [Listener] = []
-    private var nextClient: UInt64 = 0
-    private var nextSubscription: UInt64 = 0
+    var statistics = ServerStatistics()
+    let encoders: EncoderPool
+    var schedule: EncoderSchedule
+    var cameras: [Camera] = []
+    var clients: [ClientID: Client] = [:]
+    /// Clients that are told why they cannot stay; kept until that is written.
+    var refused: [ClientID: Client] = [:]
+    var subscribers: [SubscriptionID: (client: ClientID, stream: StreamID)] = [:]
+    var listeners: [Listener] = []
+    var nextClient: UInt64 = 0
+    var nextSubscription: UInt64 = 0
+    var stopCompletions: [@Sendable () -> Void] = []
+    var isStopped = false
+    /// Cameras whose clients asked for something in this turn of the loop; what that comes to is done at its end.
+    private var unsettled: Set<Int> = []
     private var deadlineTimer: (time: HostTime, id: TimerQueue.ID)?
-    private var stopCompletion: (@Sendable () -> Void)?
-    private var isStopped = false
     private var failures = RepeatedLines()
 
-    private struct Listener {
+    struct Listener {
         let socket: Socket
-        var registration: EventLoop.Registration?
+        let registration: EventLoop.Registration
         let path: String?
     }
 
@@ -63,15 +70,7 @@ actor ServerCore {
     // MARK: - Cameras
 
     func addCamera(name: String, localizedName: String) throws(CameraServerError) -> StreamOutput {
-        let isValid = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard isValid, !name.isEmpty, name.utf8.count <= Limits.nameByteCount else { throw .invalidName(name) }
+        guard CameraServerError.isValid(name) else { throw .invalidName(name) }
         guard !cameras.contains(where: { $0.delivery.name == name }) else { throw .nameTaken(name) }
         guard cameras.count < Limits.cameraCount else { throw .tooManyCameras }
         let output = StreamOutput(name: name, camera: cameras.count, core: self)
@@ -80,69 +79,85 @@ actor ServerCore {
             quality: configuration.quality ?? configuration.preset.quality)
         cameras.append(
             Camera(
-                localizedName: localizedName, output: output, delivery: CameraDelivery(name: name, ceilings: ceilings)))
+                localizedName: localizedName, output: output,
+                delivery: CameraDelivery(name: name, ceilings: ceilings, encoderCount: encoders.threadCount)))
         return output
     }
 
     /// Something came from a camera's session.
     func received(_ event: CaptureEvent, from camera: Int) {
+        guard cameras.indices.contains(camera) else { return }
         let now = HostTime.now()
         var accounted = 0
         switch event {
         case .format(let format):
-            log(.info, "\(cameras[camera].delivery.name): \(format.summary)")
+            if format != cameras[camera].delivery.format {
+                logOnce("\(cameras[camera].delivery.name): \(format.summary)", as: .info)
+            }
             cameras[camera].delivery.formatChanged(to: format, at: now)
         case .sample(let sample):
             accounted = 1
+            // Whoever still holds an older frame of the source does not keep up: the source gets its memory back.
+            for client in clients.values where client.channel.waitingFrameCount > 0 {
+                client.channel.copyBorrowedPayloads()
+            }
             cameras[camera].delivery.arrived(sample, at: now)
         case .state(let state):
             logState(state, of: camera)
             cameras[camera].hasReportedEnd = false
             cameras[camera].delivery.stateChanged(to: state, at: now)
         }
-        perform(camera, accounted: accounted)
+        settle(camera, accounted: accounted)
     }
 
     private func logState(_ state: CaptureState, of camera: Int) {
         let text = state.text.isEmpty ? state.reason == .none ? "" : ": \(state.reason.name)" : ": \(state.text)"
-        let level: LogLevel =
-            switch state.state {
-            case .interrupted: .error
-            case .ended where state.reason == .corrupt: .error
-            case .running, .ended: .info
-            case .idle, .starting: .debug
+        let line = "\(cameras[camera].delivery.name): \(state.state.name)\(text)"
+        switch state.state {
+        case .idle, .starting: log(.debug, line)
+        case .running: logOnce(line, as: .info)
+        case .ended: logOnce(line, as: state.reason == .endOfFile ? .info : .error)
+        case .interrupted: logOnce(line, as: .error)
+        }
+    }
+
+    // MARK: - Doing what is decided
+
+    /// Has a camera's decisions carried out at the end of this turn of the loop, once for all that comes before.
+    func settleSoon(_ camera: Int) {
+        guard unsettled.insert(camera).inserted, unsettled.count == 1 else { return }
+        loop.execute { [weak self] in
+            self?.assumeIsolated { core in
+                let cameras = core.unsettled
+                core.unsettled = []
+                for camera in cameras.sorted() { core.settle(camera) }
             }
-        log(level, "\(cameras[camera].delivery.name): \(state.state.name)\(text)")
+        }
     }
 
     /// Does what a camera's delivery decided, and gives the encoders work.
-    private func perform(_ camera: Int, accounted: Int = 0) {
-        for action in cameras[camera].delivery.takeActions() { perform(action, of: camera) }
-        pump()
+    func settle(_ camera: Int, accounted: Int = 0) {
+        guard cameras.indices.contains(camera) else { return }
+        while true {
+            let actions = cameras[camera].delivery.takeActions()
+            guard !actions.isEmpty else { break }
+            for action in actions { perform(action, of: camera) }
+            // Connections that took all at once have room for more.
+            for (id, client) in clients {
+                cameras[camera].delivery.connectionChanged(
+                    id, waiting: client.channel.waitingFrameCount, at: .now())
+            }
+        }
+        encodeNext()
         let delivery = cameras[camera].delivery
         cameras[camera].output.report(delivery.demand, room: delivery.room, accounted: accounted)
         setDeadline()
-        // A file that plays to its end is over once somebody saw it; one that is broken is over at once.
-        let isOver = delivery.arrivals > 0 || delivery.state.reason == .corrupt
-        if delivery.isDrained, !cameras[camera].hasReportedEnd, isOver {
-            cameras[camera].hasReportedEnd = true
-            cameraEnded?(delivery.name, delivery.state)
-        }
+        reportEnd(of: camera)
     }
 
     private func perform(_ action: CameraDelivery.Action, of camera: Int) {
         switch action {
-        case .frame(let id, let metadata, let payload):
-            guard let (client, stream) = receiver(id) else { return }
-            let byteCount = payload.count + Limits.frameMetadataByteCount
-            guard byteCount <= Int(client.hello?.maximumFrameByteCount ?? 0) else {
-                close(
-                    stream, of: client, because: .limitExceeded,
-                    "a frame of \(payload.count) bytes exceeds what the client takes")
-                return
-            }
-            statistics.sentFrameCount += 1
-            client.channel.send(metadata, payload: payload, stream: stream)
+        case .frame(let id, let metadata, let frame): send(frame, metadata, to: id)
         case .granted(let id, let grant):
             guard let (client, stream) = receiver(id) else { return }
             log(.debug, "\(client.description): \(grant.camera) as \(grant.codec.name) \(grant.size)")
@@ -152,16 +167,27 @@ actor ServerCore {
             client.channel.send(.status(status), stream: stream)
         case .refused(let id, let refusal):
             guard let (client, stream) = receiver(id) else { return }
-            subscribers[id] = nil
-            client.streams[stream] = nil
-            client.session.ended(stream)
-            statistics.streamCount -= 1
+            forgetStream(stream, of: client)
             client.fail(stream, refusal.code, refusal.text)
         case .codecChanged(let size, let change):
-            log(
-                .info,
-                "\(cameras[camera].delivery.name): \(change.codec.name) for \(size) from now on; \(change.reason)")
+            let name = cameras[camera].delivery.name
+            log(.info, "\(name): \(change.codec.name) for \(size) from now on; \(change.reason)")
         }
+    }
+
+    private func send(_ frame: EncodedFrame, _ metadata: FrameMetadata, to id: SubscriptionID) {
+        guard let (client, stream) = receiver(id) else { return }
+        let byteCount = frame.payload.count + Limits.frameMetadataByteCount
+        guard byteCount <= client.maximumFrameByteCount else {
+            unsubscribe(stream, of: client)
+            client.session.ended(stream)
+            client.fail(
+                stream, .limitExceeded,
+                "a frame of \(frame.payload.count) bytes exceeds the \(client.maximumFrameByteCount) that are agreed")
+            return
+        }
+        statistics.sentFrameCount += 1
+        client.channel.send(metadata, payload: frame.payload, isBorrowed: frame.isUntouched, stream: stream)
     }
 
     private func receiver(_ id: SubscriptionID) -> (Client, StreamID)? {
@@ -169,12 +195,24 @@ actor ServerCore {
         return (client, stream)
     }
 
+    private func reportEnd(of camera: Int) {
+        let delivery = cameras[camera].delivery
+        // A file that plays to its end is over once somebody saw it; one that is broken is over at once.
+        let isOver = delivery.arrivals > 0 || delivery.state.reason != .endOfFile
+        guard delivery.isDrained, !cameras[camera].hasReportedEnd, isOver else { return }
+        cameras[camera].hasReportedEnd = true
+        cameraEnded?(delivery.name, delivery.state)
+    }
+
+    // MARK: - Deadlines
+
     private func setDeadline() {
         let deadline = cameras.compactMap(\.delivery.deadline).min()
         guard deadline != deadlineTimer?.time else { return }
         if let id = deadlineTimer?.id { loop.cancel(id) }
         deadlineTimer = deadline.map { time in
-            (time, loop.schedule(at: time) { [weak self] in self?.assumeIsolated { $0.deadlineCame() } })
+            let id = loop.schedule(at: time) { [weak self] in self?.assumeIsolated { $0.deadlineCame() } }
+            return (time, id)
         }
     }
 
@@ -183,302 +221,24 @@ actor ServerCore {
         let now = HostTime.now()
         for camera in cameras.indices {
             cameras[camera].delivery.timePassed(to: now)
-            perform(camera)
+            settle(camera)
         }
-    }
-
-    // MARK: - Encoding
-
-    private func pump() {
-        while true {
-            let ready = cameras.indices.flatMap { camera in
-                cameras[camera].delivery.readyTurns.map { turn in
-                    (turn: EncoderSchedule.Turn(camera: camera, rendition: turn.turn), isOrdered: turn.isOrdered)
-                }
-            }
-            guard !ready.isEmpty, let turn = schedule.next(ready) else { return }
-            guard let job = cameras[turn.camera].delivery.takeJob(from: turn.rendition) else {
-                schedule.finished()
-                continue
-            }
-            encoders.submit(job) { [self] outcome in
-                loop.execute { [self] in assumeIsolated { $0.finished(job, outcome, of: turn.camera) } }
-            }
-        }
-    }
-
-    private func finished(_ job: EncodeJob, _ outcome: EncoderPool.Outcome, of camera: Int) {
-        schedule.finished()
-        var encoded: EncodedFrame?
-        switch outcome {
-        case .encoded(let frame):
-            statistics.encodedFrameCount += 1
-            encoded = frame
-        case .failed(let reason):
-            logOnce("\(cameras[camera].delivery.name): a frame cannot be encoded as \(job.key.codec.name): \(reason)")
-        }
-        cameras[camera].delivery.finished(job, encoded, at: .now())
-        perform(camera)
-    }
-
-    // MARK: - Listening
-
-    func listen(on sockets: [Socket], path: String?) throws(SocketError) {
-        if listeners.isEmpty { scheduleTick() }
-        for socket in sockets {
-            let registration = try loop.register(socket.descriptor, for: .read) { [weak self] _ in
-                self?.assumeIsolated { $0.accept(from: socket) }
-            }
-            listeners.append(Listener(socket: socket, registration: registration, path: path))
-        }
-    }
-
-    private func accept(from listener: Socket) {
-        do throws(SocketError) {
-            while let socket = try listener.accept() { try welcome(socket) }
-        } catch {
-            // Descriptors or memory are out: the connection waits in the kernel until some are free.
-            logOnce("cannot accept a connection: \(error.reason)")
-            pauseListening()
-        }
-    }
-
-    private func pauseListening() {
-        for index in listeners.indices {
-            if let registration = listeners[index].registration { loop.setInterest([], of: registration) }
-        }
-        loop.schedule(at: HostTime.now().advanced(by: 200_000_000)) { [weak self] in
-            self?.assumeIsolated { $0.resumeListening() }
-        }
-    }
-
-    private func resumeListening() {
-        for listener in listeners {
-            if let registration = listener.registration { loop.setInterest(.read, of: registration) }
-        }
-    }
-
-    // MARK: - Clients
-
-    private func welcome(_ socket: Socket) throws(SocketError) {
-        let id = ClientID(number: nextClient)
-        nextClient += 1
-        // Clients send no frames, so their payloads need no memory.
-        let channel = try MessageChannel(
-            socket: socket, loop: loop, side: .server, pool: MemoryPool(limit: 0)
-        ) { [weak self] event in
-            self?.assumeIsolated { $0.received(event, from: id) }
-        }
-        let client = Client(
-            id: id, channel: channel,
-            liveness: ClientLiveness(at: .now(), stallLimit: configuration.stallLimit.nanoseconds))
-        guard clients.count < configuration.maximumClientCount else {
-            logOnce("refused \(client.peer): \(clients.count) clients are the most")
-            client.fail(0, .serverFull, "the server has as many clients as it takes", closes: true)
-            channel.finish()
-            refused[id] = client
-            return
-        }
-        clients[id] = client
-        statistics.clientCount += 1
-        log(.debug, "\(client.peer): connected")
-    }
-
-    /// Clients that are told why they cannot stay; kept until that is written.
-    private var refused: [ClientID: Client] = [:]
-
-    private func received(_ event: MessageChannel.Event, from id: ClientID) {
-        guard let client = clients[id] else {
-            if case .closed = event { refused[id] = nil }
-            return
-        }
-        switch event {
-        case .opened, .frame: break
-        case .message(let message, let stream): react(client.session.received(message, stream: stream), of: client)
-        case .closed(let reason): lost(client, reason)
-        }
-    }
-
-    private func lost(_ client: Client, _ reason: MessageChannel.CloseReason) {
-        switch reason {
-        case .endOfStream: log(.info, "\(client.description): disconnected")
-        case .failed(let code): log(.info, "\(client.description): \(String(cString: strerror(code)))")
-        case .protocolError(let error): logOnce("\(client.peer.withoutPort): \(error)")
-        }
-        forget(client)
-    }
-
-    private func forget(_ client: Client) {
-        guard clients.removeValue(forKey: client.id) != nil else { return }
-        client.channel.close()
-        statistics.clientCount -= 1
-        for stream in client.streams.keys { unsubscribe(stream, of: client) }
-        if clients.isEmpty { stopIfDone() }
-    }
-
-    private func react(_ reaction: ClientSession.Reaction, of client: Client) {
-        switch reaction {
-        case .none: break
-        case .welcome(let hello):
-            client.hello = hello
-            log(.info, "\(client.description): connected")
-            client.channel.send(.welcome(welcomeMessage))
-        case .subscribe(let stream, let subscribe): self.subscribe(stream, subscribe, of: client)
-        case .update(let stream, let request):
-            guard let (camera, subscription) = client.streams[stream] else { return }
-            cameras[camera].delivery.updated(subscription, request, at: .now())
-            perform(camera)
-        case .unsubscribe(let stream):
-            let drops = unsubscribe(stream, of: client)
-            client.channel.send(.unsubscribed(drops), stream: stream)
-        case .credit(let stream, let count):
-            guard let (camera, subscription) = client.streams[stream] else { return }
-            cameras[camera].delivery.credited(subscription, count, at: .now())
-            perform(camera)
-        case .pong(let ping):
-            let now = HostTime.now().nanoseconds
-            client.channel.send(.pong(Pong(originate: ping.originate, receive: now, transmit: now)))
-        case .fail(let stream, let code, let text): client.fail(stream, code, text)
-        case .close(let code, let text):
-            client.fail(0, code, text, closes: true)
-            dismiss(client)
-        case .leave: dismiss(client)
-        }
-    }
-
-    /// Closes a connection once what waits is written; its streams end now.
-    private func dismiss(_ client: Client) {
-        for stream in client.streams.keys { unsubscribe(stream, of: client) }
-        client.channel.finish()
-    }
-
-    private var welcomeMessage: Welcome {
-        Welcome(
-            name: configuration.name, maximumFrameByteCount: UInt32(Limits.frameByteCount),
-            codecs: ImageCodec.allCases,
-            cameras: cameras.map { camera in
-                CameraDescription(
-                    name: camera.delivery.name, localizedName: camera.localizedName,
-                    state: camera.delivery.state.state, reason: camera.delivery.state.reason,
-                    size: camera.delivery.format?.size ?? PixelSize(width: 0, height: 0),
-                    frameRate: camera.delivery.format?.frameRate)
-            })
-    }
-
-    private func subscribe(_ stream: StreamID, _ subscribe: Subscribe, of client: Client) {
-        let index =
-            subscribe.camera.isEmpty
-            ? cameras.indices.first : cameras.firstIndex { $0.delivery.name == subscribe.camera }
-        guard let camera = index else {
-            client.session.ended(stream)
-            let names = cameras.map(\.delivery.name).joined(separator: ", ")
-            client.fail(
-                stream, .unknownCamera,
-                subscribe.camera.isEmpty
-                    ? "this server has no camera"
-                    : "no camera is named \(subscribe.camera.printable); there are: \(names)")
-            return
-        }
-        let id = SubscriptionID(number: nextSubscription)
-        nextSubscription += 1
-        client.streams[stream] = (camera, id)
-        subscribers[id] = (client.id, stream)
-        statistics.streamCount += 1
-        cameras[camera].delivery.subscribed(
-            id, subscribe.request, accepted: client.hello?.codecs ?? [], credit: Int(subscribe.credit), at: .now())
-        perform(camera)
-    }
-
-    @discardableResult
-    private func unsubscribe(_ stream: StreamID, of client: Client) -> DropCounts {
-        guard let (camera, subscription) = client.streams.removeValue(forKey: stream) else { return DropCounts() }
-        subscribers[subscription] = nil
-        statistics.streamCount -= 1
-        let drops = cameras[camera].delivery.unsubscribed(subscription)
-        perform(camera)
-        return drops
-    }
-
-    private func close(_ stream: StreamID, of client: Client, because code: ErrorCode, _ text: String) {
-        unsubscribe(stream, of: client)
-        client.session.ended(stream)
-        client.fail(stream, code, text)
-    }
-
-    // MARK: - Time
-
-    private func scheduleTick() {
-        guard !isStopped else { return }
-        loop.schedule(at: HostTime.now().advanced(by: 1_000_000_000)) { [weak self] in
-            self?.assumeIsolated { $0.tick() }
-        }
-    }
-
-    private func tick() {
-        let now = HostTime.now()
-        for client in Array(clients.values) {
-            let verdict = client.liveness.judge(
-                at: now, lastActivity: client.channel.lastActivity, isActive: client.session.isActive,
-                isPeerSilent: client.channel.isPeerSilent(forMilliseconds: ClientLiveness.silenceMilliseconds))
-            switch verdict {
-            case .fine: continue
-            case .ping:
-                client.channel.send(.ping(Ping(originate: now.nanoseconds)))
-                continue
-            case .silentAtStart: logOnce("\(client.peer.withoutPort): closed, it never said hello")
-            case .dead: log(.info, "\(client.description): closed, its machine does not answer")
-            case .stalled: log(.info, "\(client.description): closed, nothing moved for \(configuration.stallLimit)")
-            }
-            forget(client)
-        }
-        for line in failures.summaries(at: now) { configuration.log(.info, line) }
-        scheduleTick()
-    }
-
-    // MARK: - The end
-
-    /// Stops; what waits is sent first, as far as that goes within the limit.
-    nonisolated func stop(within limit: Duration, completion: @escaping @Sendable () -> Void) {
-        loop.execute { [self] in assumeIsolated { $0.stopNow(within: limit, completion: completion) } }
-    }
-
-    private func stopNow(within limit: Duration, completion: @escaping @Sendable () -> Void) {
-        guard !isStopped else { return completion() }
-        isStopped = true
-        stopCompletion = completion
-        for listener in listeners {
-            if let registration = listener.registration { loop.unregister(registration) }
-            if let path = listener.path { unlink(path) }
-        }
-        listeners = []
-        for client in Array(clients.values) {
-            client.channel.send(.bye(Bye(code: .shuttingDown, text: "the server stops")))
-            client.channel.finish()
-        }
-        stopIfDone()
-        loop.schedule(at: HostTime.now().advanced(by: limit.nanoseconds)) { [self] in
-            assumeIsolated { core in
-                for client in Array(core.clients.values) { core.forget(client) }
-                core.stopIfDone()
-            }
-        }
-    }
-
-    private func stopIfDone() {
-        guard isStopped, clients.isEmpty, let completion = stopCompletion else { return }
-        stopCompletion = nil
-        encoders.stop()
-        completion()
     }
 
     // MARK: - The log
 
-    private func log(_ level: LogLevel, _ line: String) {
+    func log(_ level: LogLevel, _ line: String) {
         configuration.log(level, line)
     }
 
-    /// Logs a fault once, then counts it.
-    private func logOnce(_ line: String) {
-        if failures.occurred(line, at: .now()) { configuration.log(.error, line) }
+    /// Logs what may happen again and again once, then counts it.
+    ///
+    /// - Parameter kind: What makes two faults the same; the line itself unless said otherwise.
+    func logOnce(_ line: String, as level: LogLevel = .error, kind: String? = nil) {
+        if failures.occurred(kind ?? line, at: .now()) { configuration.log(level, line) }
+    }
+
+    func logRepetitions(at now: HostTime) {
+        for line in failures.summaries(at: now) { configuration.log(.info, line) }
     }
 }

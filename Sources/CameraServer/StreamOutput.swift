@@ -37,11 +37,10 @@ public final class StreamOutput: CaptureOutput {
 
     /// Called by the session.
     public func attach(to connection: CaptureConnection) {
-        let demand = state.withLock { state in
+        state.withLock { state in
             state.connection = connection
-            return state.visibleDemand
+            connection.setDemand(state.visibleDemand)
         }
-        connection.setDemand(demand)
     }
 
     /// Called by the session.
@@ -71,13 +70,12 @@ public final class StreamOutput: CaptureOutput {
     }
 
     private func updateDemand(_ change: (inout State) -> Void) {
-        let update: (CaptureConnection, CaptureDemand)? = state.withLock { state in
+        state.withLock { state in
             let before = state.visibleDemand
             change(&state)
             let after = state.visibleDemand
-            guard before != after, let connection = state.connection else { return nil }
-            return (connection, after)
+            // Told under the lock: two threads that told it outside could do so in the wrong order.
+            if before != after { state.connection?.setDemand(after) }
         }
-        if let (connection, demand) = update { connection.setDemand(demand) }
     }
 }

@@ -29,7 +29,7 @@ struct DeliveryBench {
         size: PixelSize = PixelSize(width: 32, height: 16), frameRate: FrameRate? = .thirty, isJPEG: Bool = false,
         ceilings: StreamCeilings = StreamCeilings(size: nil, frameRate: nil, quality: 80)
     ) throws {
-        delivery = CameraDelivery(name: "camera", ceilings: ceilings)
+        delivery = CameraDelivery(name: "camera", ceilings: ceilings, encoderCount: 14)
         pixels = try PixelBuffer(
             width: Int(size.width), height: Int(size.height), pixelFormat: .i420, colorimetry: .webp
         ) { planes in
@@ -44,9 +44,14 @@ struct DeliveryBench {
         note()
     }
 
-    mutating func subscribe(_ number: UInt64, credit: Int, _ request: StreamRequest = webp) -> SubscriptionID {
+    /// A stream of a client with the same number, unless another is named.
+    mutating func subscribe(
+        _ number: UInt64, of client: UInt64? = nil, credit: Int, _ request: StreamRequest = webp,
+        accepted: [ImageCodec] = ImageCodec.allCases
+    ) -> SubscriptionID {
         let id = SubscriptionID(number: number)
-        delivery.subscribed(id, request, accepted: ImageCodec.allCases, credit: credit, at: now)
+        delivery.subscribed(
+            id, of: ClientID(number: client ?? number), request, accepted: accepted, credit: credit, at: now)
         note()
         return id
     }
@@ -102,11 +107,38 @@ struct DeliveryBench {
         note()
     }
 
+    /// Frames that a client's connection has not taken.
+    var waiting: [ClientID: Int] = [:]
+    /// Clients that do not read.
+    var stalled: Set<ClientID> = []
+
+    /// A client reads again: all that waited is taken.
+    mutating func resume(_ client: UInt64) {
+        stalled.remove(ClientID(number: client))
+        waiting[ClientID(number: client)] = 0
+        delivery.connectionChanged(ClientID(number: client), waiting: 0, at: now)
+        note()
+    }
+
     /// Sorts out what the delivery decided.
     mutating func note() {
-        for action in delivery.takeActions() {
+        while true {
+            let actions = delivery.takeActions()
+            guard !actions.isEmpty else { return }
+            sort(actions)
+            for client in delivery.outboxes.keys {
+                delivery.connectionChanged(client, waiting: waiting[client] ?? 0, at: now)
+            }
+        }
+    }
+
+    private mutating func sort(_ actions: [CameraDelivery.Action]) {
+        for action in actions {
             switch action {
             case .frame(let id, let metadata, _):
+                if let client = delivery.subscriptions[id]?.client, stalled.contains(client) {
+                    waiting[client, default: 0] += 1
+                }
                 frames[id, default: []].append(
                     Received(sequence: metadata.position.sequence, drops: metadata.drops, codec: metadata.codec))
             case .granted(let id, let grant): grants[id, default: []].append(grant)

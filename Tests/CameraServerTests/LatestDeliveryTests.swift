@@ -218,6 +218,16 @@ struct LatestDeliveryTests {
         #expect(bench.delivery.isDrained)
     }
 
+    @Test("Who comes to a source that will never play again is told that it has ended", arguments: [false, true])
+    func endedForGood(isFinal: Bool) throws {
+        var bench = try DeliveryBench()
+        bench.delivery.stateChanged(
+            to: CaptureState(.ended, reason: .corrupt, drops: DropCounts(.corrupt), isFinal: isFinal), at: bench.now)
+        let id = bench.subscribe(1, credit: 1)
+        #expect(bench.statuses[id]?.map(\.reason) == (isFinal ? [.corrupt] : nil))
+        #expect(bench.statuses[id]?.first?.drops.isEmpty ?? true)
+    }
+
     @Test("An interruption is told at once, and no frame of before it is new afterwards")
     func interrupted() throws {
         var bench = try DeliveryBench()
@@ -251,6 +261,29 @@ struct LatestDeliveryTests {
         bench.checkAccount(id)
     }
 
+    @Test("A client that does not read holds a few frames, however much credit and however many streams it has")
+    func stalledClient() throws {
+        var bench = try DeliveryBench()
+        let raw = StreamRequest(codecs: .inOrder([.raw]))
+        let greedy = (0..<8 as Range<UInt64>).map { bench.subscribe($0, of: 1, credit: 16, raw) }
+        let other = bench.subscribe(100, of: 2, credit: 16, raw)
+        bench.stalled = [ClientID(number: 1)]
+        for _ in 0..<100 {
+            bench.frame()
+            for id in greedy { bench.credit(id, 16) }
+            bench.credit(other)
+        }
+        let held = greedy.reduce(0) { $0 + bench.sequences($1).count }
+        #expect(held == bench.delivery.outboxCapacity)
+        #expect(bench.sequences(other) == Array(0..<100))
+        bench.resume(1)
+        bench.frame()
+        for id in greedy {
+            #expect(bench.sequences(id).last == 100)
+            bench.checkAccount(id)
+        }
+    }
+
     @Test("Requests that cannot be granted are refused with the reason")
     func refusals() throws {
         var bench = try DeliveryBench()
@@ -258,9 +291,7 @@ struct LatestDeliveryTests {
         crop.crop = PixelRectangle(x: 20, y: 0, size: PixelSize(width: 16, height: 16))
         let first = bench.subscribe(1, credit: 1, crop)
         #expect(bench.refusals[first]?.code == .invalidRequest)
-        let second = SubscriptionID(number: 2)
-        bench.delivery.subscribed(second, webp, accepted: [.raw], credit: 1, at: bench.now)
-        bench.note()
+        let second = bench.subscribe(2, credit: 1, accepted: [.raw])
         #expect(bench.refusals[second]?.code == .unsupportedCodec)
         bench.frame()
         #expect(bench.frames.isEmpty)

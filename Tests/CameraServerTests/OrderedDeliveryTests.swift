@@ -92,6 +92,42 @@ struct OrderedDeliveryTests {
         bench.checkAccount(id)
     }
 
+    @Test("A rate cap begins anew with an epoch")
+    func rateCapInNewEpoch() throws {
+        var bench = try DeliveryBench()
+        var request = StreamRequest(codecs: .inOrder([.raw]), delivery: .ordered(depth: 8))
+        request.frameRateCap = FrameRate(15)
+        let id = bench.subscribe(1, credit: 16, request)
+        for epoch in 1...2 as ClosedRange<UInt64> {
+            bench.epoch = epoch
+            bench.sequence = 0
+            for _ in 0..<6 {
+                bench.frame()
+                bench.credit(id)
+            }
+        }
+        #expect(bench.sequences(id) == [0, 2, 4, 0, 2, 4])
+    }
+
+    @Test("The automatic codec of a stream that wants every frame is WebP, whatever others need")
+    func automaticCodec() throws {
+        var bench = try DeliveryBench()
+        let id = bench.subscribe(1, credit: 16, StreamRequest(delivery: .ordered(depth: 4)))
+        let latest = bench.subscribe(2, credit: 16, StreamRequest())
+        for _ in 0..<100 { bench.frame() }
+        #expect(bench.grants[latest]?.map(\.codec) == [.webp, .jpeg])
+        #expect(bench.grants[id]?.map(\.codec) == [.webp])
+    }
+
+    @Test("A queue is no deeper than the source has buffers for, and the grant says so")
+    func depth() throws {
+        var bench = try DeliveryBench()
+        let id = bench.subscribe(1, credit: 0, StreamRequest(codecs: .inOrder([.webp]), delivery: .ordered(depth: 64)))
+        #expect(bench.grants[id]?.first?.delivery == .ordered(depth: 16))
+        for _ in 0..<64 { bench.frame() }
+        #expect(bench.delivery.renditions.values.first?.ordered.count == 16)
+    }
+
     @Test("A frame that cannot be encoded is counted with the next, at the end with the status")
     func failedEncode() throws {
         var bench = try DeliveryBench()

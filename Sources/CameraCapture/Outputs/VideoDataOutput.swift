@@ -230,7 +230,7 @@ public final class VideoDataOutput: CaptureOutput {
     }
 
     private func reportDemand() {
-        let (connection, demand) = state.withLock { ($0.connection, $0.demand) }
-        connection?.setDemand(demand)
+        // Told under the lock: two threads that told it outside could do so in the wrong order.
+        state.withLock { $0.connection?.setDemand($0.demand) }
     }
 }

@@ -96,7 +96,7 @@ extension RemoteCameraCore {
     private func handle(_ event: MessageChannel.Event) {
         guard end == nil, channel != nil else { return }
         switch event {
-        case .opened: break
+        case .opened, .drained, .violated: break
         case .message(let message, let stream): handle(message, stream: stream)
         case .frame(let metadata, Self.stream, let payload): received(metadata, payload: payload)
         case .frame: break

@@ -47,6 +47,9 @@ public final class SharedBytes: Sendable {
         }
     }
 
+    /// The same bytes in memory of their own.
+    package func copied() -> SharedBytes { SharedBytes(copying: array) }
+
     /// The bytes as an array, copied.
     public var array: [UInt8] { withUnsafeBytes { Array($0) } }
 }

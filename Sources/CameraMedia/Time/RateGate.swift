@@ -6,7 +6,7 @@ package struct RateGate: Sendable {
     private static let tolerance: UInt64 = 1_000
 
     private let interval: UInt64
-    private var next: UInt64 = 0
+    private var next: UInt64?
 
     /// Creates an open gate; `nil`: one that never closes.
     package init(_ cap: FrameRate?) {
@@ -15,11 +15,12 @@ package struct RateGate: Sendable {
 
     /// When the gate opens; `nil`: it is open.
     package func opening(after now: UInt64) -> UInt64? {
-        now + Self.tolerance < next ? next : nil
+        next.flatMap { now + Self.tolerance < $0 ? $0 : nil }
     }
 
     /// A frame passed. The next opening is an interval after this one's opening, unless that is long past.
     package mutating func passed(at now: UInt64) {
-        next = next + interval > now ? next + interval : now + interval
+        let following = (next ?? now) + interval
+        next = following > now ? following : now + interval
     }
 }

@@ -24,6 +24,9 @@ final class Client {
         peer = channel.peerDescription
     }
 
+    /// The most bytes of a frame's body that both sides agreed on.
+    var maximumFrameByteCount: Int { min(Int(hello?.maximumFrameByteCount ?? 0), Limits.frameByteCount) }
+
     /// For the log: the address, and the name the client gave.
     var description: String {
         guard let name = hello?.name, !name.isEmpty else { return peer }

@@ -20,7 +20,7 @@ struct AutomaticCodec: Sendable {
     private var wanted = 0
     private var busy = 0
 
-    /// A frame was wanted by a client with credit, and found an encoder or did not.
+    /// What became of a frame that a client with credit wanted: sent, or too late for want of an encoder.
     mutating func counted(encoderBusy: Bool) {
         wanted += 1
         if encoderBusy { busy += 1 }

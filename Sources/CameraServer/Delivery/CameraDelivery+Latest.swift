@@ -12,6 +12,12 @@ extension CameraDelivery {
         return body(&latest)
     }
 
+    private mutating func changeUnderWay(_ id: SubscriptionID, by count: Int) {
+        guard let client = subscriptions[id]?.client else { return }
+        outboxes[client]?.underWay += count
+        _ = withLatest(id) { $0.underWay += count }
+    }
+
     /// A newer frame takes the place of the one that waits, everywhere.
     mutating func replaceNewest(with frame: CapturedFrame) {
         newest = frame
@@ -20,10 +26,8 @@ extension CameraDelivery {
             renditions[key]?.waiting = nil
             for id in pending.receivers {
                 subscriptions[id]?.credit += 1
-                _ = withLatest(id) { latest in
-                    latest.underWay -= 1
-                    latest.ledger.dropped(pending.frame.ordinal, because: .encoderBusy)
-                }
+                changeUnderWay(id, by: -1)
+                _ = withLatest(id) { $0.ledger.dropped(pending.frame.ordinal, because: .encoderBusy) }
                 countAutomatic(id, encoderBusy: true)
             }
         }
@@ -71,15 +75,14 @@ extension CameraDelivery {
         guard let subscription = subscriptions[id] else { return }
         guard case .latest(let latest) = subscription.mode else { return serveOrdered(id, at: now) }
         if let key = subscription.grant?.key, let newest, latest.undecided == newest.ordinal, subscription.credit > 0,
-            latest.gate.opening(after: now.nanoseconds) == nil
+            hasRoom(subscription.client), latest.gate.opening(after: now.nanoseconds) == nil
         {
             subscriptions[id]?.credit -= 1
+            changeUnderWay(id, by: 1)
             _ = withLatest(id) { latest in
                 latest.undecided = nil
-                latest.underWay += 1
                 latest.gate.passed(at: now.nanoseconds)
             }
-            countAutomatic(id, encoderBusy: false)
             join(id, key, newest)
         }
         flushStatuses(id)
@@ -102,8 +105,8 @@ extension CameraDelivery {
     }
 
     private mutating func send(_ frame: EncodedFrame, to id: SubscriptionID) {
+        changeUnderWay(id, by: -1)
         let drops = withLatest(id) { latest -> DropCounts? in
-            latest.underWay -= 1
             guard latest.lastSent.map({ $0 < frame.ordinal }) ?? true else { return nil }
             latest.lastSent = frame.ordinal
             return latest.ledger.sent(frame.ordinal)
@@ -111,10 +114,13 @@ extension CameraDelivery {
         if let drops = drops ?? nil {
             var metadata = frame.metadata
             metadata.drops = drops
-            actions.append(.frame(id, metadata, frame.payload))
+            if let client = subscriptions[id]?.client { outboxes[client]?.waiting += 1 }
+            countAutomatic(id, encoderBusy: false)
+            actions.append(.frame(id, metadata, frame))
         } else {
             // Outdated: a newer one was ready first. The credit comes back.
             subscriptions[id]?.credit += 1
+            countAutomatic(id, encoderBusy: true)
         }
     }
 
@@ -129,10 +135,8 @@ extension CameraDelivery {
                 send(encoded, to: id)
             } else {
                 subscriptions[id]?.credit += 1
-                _ = withLatest(id) { latest in
-                    latest.underWay -= 1
-                    latest.ledger.dropped(job.frame.ordinal, because: .corrupt)
-                }
+                changeUnderWay(id, by: -1)
+                _ = withLatest(id) { $0.ledger.dropped(job.frame.ordinal, because: .corrupt) }
             }
             serve(id, at: now)
         }
@@ -146,12 +150,12 @@ extension CameraDelivery {
         }
         let newestOrdinal = newest?.ordinal
         let returned = withLatest(id) { latest -> Int in
-            defer { latest.underWay = 0 }
             // The newest frame was not lost: the stream may have it in its new rendition.
             let isUndecided = latest.undecided != nil
             latest.ledger.droppedAll(because: .discontinuity, except: isUndecided ? newestOrdinal : nil)
             return latest.underWay
         }
+        changeUnderWay(id, by: -(returned ?? 0))
         subscriptions[id]?.credit += returned ?? 0
     }
 
@@ -171,8 +175,13 @@ extension CameraDelivery {
             return latest.statuses
         }
         for var status in flushed ?? [] {
-            let drops = withLatest(id) { $0.ledger.takeDropped() }
-            status.drops.add(drops ?? DropCounts())
+            // Without a frame there is nothing since which anything could have been dropped.
+            let drops = withLatest(id) { latest -> DropCounts in
+                var drops = latest.ledger.takeDropped()
+                if latest.ledger.hasSent { drops.add(status.drops) }
+                return drops
+            }
+            status.drops = drops ?? DropCounts()
             actions.append(.status(id, status))
         }
     }

@@ -15,6 +15,7 @@ extension CameraDelivery {
     /// Puts a frame into the stream's queue; a full one loses its oldest that nobody encodes.
     mutating func append(_ frame: CapturedFrame, to id: SubscriptionID) {
         guard let key = subscriptions[id]?.grant?.key, let rendition = renditions[key] else { return }
+        let cap = subscriptions[id]?.cap
         let sample = frame.sample
         // A rate is kept by the frames' own times: a file may be read faster than it plays.
         let time = format?.frameRate.map { $0.time(ofFrame: sample.sequence) } ?? sample.captureTime.host.nanoseconds
@@ -22,6 +23,8 @@ extension CameraDelivery {
             if sample.epoch != ordered.epoch {
                 ordered.epoch = sample.epoch
                 ordered.drops = DropCounts()
+                // Sequence numbers begin again, and with them the time by which the rate is kept.
+                ordered.gate = RateGate(cap)
             }
             ordered.drops.add(sample.drops)
             guard ordered.gate.opening(after: time) == nil else {
@@ -35,8 +38,8 @@ extension CameraDelivery {
         }
         guard passes == true else { return }
         if renditions[key]?.ordered[frame.ordinal] == nil {
-            let state = rendition.untouched(frame).map(Rendition.OrderedFrame.State.encoded) ?? .waiting
-            renditions[key]?.ordered[frame.ordinal] = Rendition.OrderedFrame(frame: frame, state: state, users: 0)
+            let state = rendition.untouched(frame).map(Rendition.OrderedFrame.State.encoded) ?? .waiting(frame)
+            renditions[key]?.ordered[frame.ordinal] = Rendition.OrderedFrame(state: state, users: 0)
         }
         renditions[key]?.ordered[frame.ordinal]?.users += 1
         dropOldest(of: id, key)
@@ -105,11 +108,15 @@ extension CameraDelivery {
         guard let key = subscriptions[id]?.grant?.key else { return flushLeadingStatuses(id) }
         while case .ordered(let ordered) = subscriptions[id]?.mode, let first = ordered.entries.first {
             switch first {
-            case .status(let status):
+            case .status(var status):
                 _ = withOrdered(id) { $0.entries.removeFirst() }
+                // Without a frame there is nothing since which anything could have been dropped.
+                if ordered.sentEpoch == nil || ordered.sentEpoch != ordered.epoch { status.drops = DropCounts() }
                 actions.append(.status(id, status))
             case .frame(let ordinal, let epoch, let drops):
-                guard (subscriptions[id]?.credit ?? 0) > 0 else { return }
+                guard let subscription = subscriptions[id], subscription.credit > 0, hasRoom(subscription.client) else {
+                    return
+                }
                 switch renditions[key]?.ordered[ordinal]?.state {
                 case .encoded(let frame):
                     subscriptions[id]?.credit -= 1
@@ -120,7 +127,8 @@ extension CameraDelivery {
                     }
                     var metadata = frame.metadata
                     metadata.drops = isFirst == false ? drops : DropCounts()
-                    actions.append(.frame(id, metadata, frame.payload))
+                    outboxes[subscription.client]?.waiting += 1
+                    actions.append(.frame(id, metadata, frame))
                     release(ordinal, of: key)
                 case .failed, nil: remove(entryAt: 0, of: id, key, because: .corrupt)
                 case .waiting, .encoding: return
@@ -139,16 +147,16 @@ extension CameraDelivery {
     /// The oldest frame that waits for an encoder and that some stream has credit for.
     func nextOrderedFrame(of rendition: Rendition) -> CapturedFrame? {
         guard rendition.key.isOrdered, !rendition.ordered.isEmpty else { return nil }
-        var oldest: Rendition.OrderedFrame?
+        var oldest: CapturedFrame?
         for subscription in subscriptions.values where subscription.grant?.key == rendition.key {
             guard case .ordered(let ordered) = subscription.mode else { continue }
             for ordinal in ordered.entries.lazy.compactMap({ ordinal(of: $0) }).prefix(subscription.credit) {
-                guard let frame = rendition.ordered[ordinal], case .waiting = frame.state else { continue }
-                if oldest.map({ frame.frame.ordinal < $0.frame.ordinal }) ?? true { oldest = frame }
+                guard case .waiting(let frame) = rendition.ordered[ordinal]?.state else { continue }
+                if oldest.map({ frame.ordinal < $0.ordinal }) ?? true { oldest = frame }
                 break
             }
         }
-        return oldest?.frame
+        return oldest
     }
 
     mutating func finishedOrdered(_ job: EncodeJob, _ key: RenditionKey, _ encoded: EncodedFrame?, at now: HostTime) {

@@ -10,7 +10,7 @@ struct CameraDelivery: Sendable {
     /// What the owner has to do.
     enum Action: Sendable {
         /// Send a frame.
-        case frame(SubscriptionID, FrameMetadata, SharedBytes)
+        case frame(SubscriptionID, FrameMetadata, EncodedFrame)
         /// Tell a client what its stream carries from here on.
         case granted(SubscriptionID, Subscribed)
         /// Tell a client what the camera does, after the frames so far.
@@ -19,6 +19,14 @@ struct CameraDelivery: Sendable {
         case refused(SubscriptionID, StreamGrant.Refusal)
         /// Another codec is chosen from now on.
         case codecChanged(PixelSize, AutomaticCodec.Change)
+
+        /// The stream that it is for.
+        var subscription: SubscriptionID? {
+            switch self {
+            case .frame(let id, _, _), .granted(let id, _), .status(let id, _), .refused(let id, _): id
+            case .codecChanged: nil
+            }
+        }
     }
 
     private struct AutomaticKey: Hashable {
@@ -28,6 +36,9 @@ struct CameraDelivery: Sendable {
 
     let name: String
     let ceilings: StreamCeilings
+    /// The frames that may be on their way to a client at a time, beyond what its connection has taken.
+    let outboxCapacity: Int
+    var outboxes: [ClientID: ClientOutbox] = [:]
     private(set) var format: CaptureFormat?
     private(set) var state = CaptureState(.idle)
     private(set) var arrivals: UInt64 = 0
@@ -43,9 +54,11 @@ struct CameraDelivery: Sendable {
     private var nextJob: UInt64 = 0
     private var nextTurn: UInt64 = 0
 
-    init(name: String, ceilings: StreamCeilings) {
+    /// - Parameter encoderCount: A client may have so many frames encoded at once, and two wait for its connection.
+    init(name: String, ceilings: StreamCeilings, encoderCount: Int) {
         self.name = name
         self.ceilings = ceilings
+        outboxCapacity = encoderCount + 2
     }
 
     /// The streams in the order in which they came.
@@ -104,9 +117,14 @@ struct CameraDelivery: Sendable {
 
     /// A client opens a stream.
     mutating func subscribed(
-        _ id: SubscriptionID, _ request: StreamRequest, accepted: [ImageCodec], credit: Int, at now: HostTime
+        _ id: SubscriptionID, of client: ClientID, _ request: StreamRequest, accepted: [ImageCodec], credit: Int,
+        at now: HostTime
     ) {
         arrivals += 1
+        var request = request
+        if case .ordered(let depth) = request.delivery {
+            request.delivery = .ordered(depth: min(depth, Subscription.Ordered.maximumDepth))
+        }
         let mode: Subscription.Mode =
             switch request.delivery {
             case .latest, .shared: .latest(Subscription.Latest(gate: RateGate(nil)))
@@ -114,14 +132,16 @@ struct CameraDelivery: Sendable {
                 .ordered(Subscription.Ordered(depth: Int(depth), gate: RateGate(nil)))
             }
         subscriptions[id] = Subscription(
-            request: request, accepted: accepted, credit: min(credit, Int(Limits.credit)), mode: mode)
+            client: client, request: request, accepted: accepted, credit: min(credit, Int(Limits.credit)), mode: mode)
+        outboxes[client, default: ClientOutbox()].streamCount += 1
         if format == nil {
             actions.append(.granted(id, unknownGrant(request)))
         } else {
             regrant(id, at: now)
         }
         guard subscriptions[id] != nil else { return }
-        if state.state != .running, state.state != .ended {
+        // A file that has ended plays again for who comes now; what will never play again says so.
+        if state.state != .running, state.state != .ended || state.isFinal {
             actions.append(
                 .status(id, CameraStatus(camera: name, state: state.state, reason: state.reason, text: state.text)))
         }
@@ -150,6 +170,8 @@ struct CameraDelivery: Sendable {
     mutating func unsubscribed(_ id: SubscriptionID) -> DropCounts {
         leaveRendition(id)
         guard let subscription = subscriptions.removeValue(forKey: id) else { return DropCounts() }
+        outboxes[subscription.client]?.streamCount -= 1
+        if outboxes[subscription.client]?.streamCount == 0 { outboxes[subscription.client] = nil }
         forgetUnusedAutomaticCodecs()
         if subscriptions.isEmpty { newest = nil }
         switch subscription.mode {
@@ -165,12 +187,29 @@ struct CameraDelivery: Sendable {
         serve(id, at: now)
     }
 
+    /// A client's connection has taken what was sent, or has not.
+    ///
+    /// - Parameter waiting: The frames that wait for it to take them.
+    mutating func connectionChanged(_ client: ClientID, waiting: Int, at now: HostTime) {
+        guard let outbox = outboxes[client], outbox.waiting != waiting else { return }
+        let hadRoom = outbox.hasRoom(capacity: outboxCapacity)
+        outboxes[client]?.waiting = waiting
+        guard !hadRoom, hasRoom(client) else { return }
+        for id in order where subscriptions[id]?.client == client { serve(id, at: now) }
+    }
+
+    /// Whether another frame may set out for a client.
+    func hasRoom(_ client: ClientID) -> Bool {
+        outboxes[client]?.hasRoom(capacity: outboxCapacity) ?? false
+    }
+
     // MARK: - Time
 
     /// When ``timePassed(to:)`` has to be called: a rate cap lets a waiting frame go then.
     var deadline: HostTime? {
         subscriptions.values.compactMap { subscription -> HostTime? in
-            guard case .latest(let latest) = subscription.mode, latest.undecided != nil, subscription.credit > 0
+            guard case .latest(let latest) = subscription.mode, latest.undecided != nil, subscription.credit > 0,
+                hasRoom(subscription.client)
             else { return nil }
             return latest.gate.opening(after: 0).map(HostTime.init(nanoseconds:))
         }.min()
@@ -217,10 +256,12 @@ struct CameraDelivery: Sendable {
         var demand = CaptureDemand(arrivals: arrivals)
         for subscription in subscriptions.values {
             switch subscription.mode {
-            case .latest:
+            case .latest(let latest):
                 demand.latestCount += 1
                 let isIdle = subscription.grant.map { renditions[$0.key]?.waiting == nil } ?? true
-                demand.isLatestReady = demand.isLatestReady || (subscription.credit > 0 && isIdle)
+                // A frame that waits, for a rate cap for instance, has to go first.
+                let isReady = latest.undecided == nil && subscription.credit > 0 && hasRoom(subscription.client)
+                demand.isLatestReady = demand.isLatestReady || (isReady && isIdle)
             case .ordered:
                 demand.orderedCount += 1
             }
@@ -271,7 +312,7 @@ struct CameraDelivery: Sendable {
             let turn = nextTurn
             nextTurn += 1
             renditions[grant.key, default: Rendition(key: grant.key, turn: turn)].users += 1
-            if grant.isAutomatic, !grant.key.isOrdered {
+            if grant.isAutomatic {
                 let key = AutomaticKey(crop: grant.key.crop, size: grant.key.size)
                 if automatic[key] == nil { automatic[key] = AutomaticCodec() }
             }
@@ -311,7 +352,7 @@ struct CameraDelivery: Sendable {
 
     /// Counts a frame that a stream with credit wanted.
     mutating func countAutomatic(_ id: SubscriptionID, encoderBusy: Bool) {
-        guard let grant = subscriptions[id]?.grant, grant.isAutomatic, !grant.key.isOrdered else { return }
+        guard let grant = subscriptions[id]?.grant, grant.isAutomatic else { return }
         automatic[AutomaticKey(crop: grant.key.crop, size: grant.key.size)]?.counted(encoderBusy: encoderBusy)
     }
 

@@ -41,6 +41,9 @@ struct DropLedger: Sendable {
         }
     }
 
+    /// Whether a frame of the epoch has been sent.
+    var hasSent: Bool { !isFresh }
+
     /// Whether frames of this epoch are still wanted.
     func isCurrent(epoch: UInt64) -> Bool { epoch == self.epoch }
 

@@ -12,9 +12,21 @@ struct EncodedFrame: Sendable {
     let ordinal: UInt64
     let metadata: FrameMetadata
     let payload: SharedBytes
+    /// Whether the payload is the source's own memory.
+    let isUntouched: Bool
 
-    /// A frame whose image was made from, or is, a captured one.
-    init(_ frame: CapturedFrame, image: EncodedImage, encodeStarted: HostTime, encoded: HostTime) {
+    /// A frame that is sent as it was captured.
+    init(untouched frame: CapturedFrame, image: EncodedImage) {
+        let now = frame.sample.capturedAt
+        self.init(frame, image: image, encodeStarted: now, encoded: now, isUntouched: true)
+    }
+
+    /// A frame whose image was made from a captured one.
+    init(
+        _ frame: CapturedFrame, image: EncodedImage, encodeStarted: HostTime, encoded: HostTime,
+        isUntouched: Bool = false
+    ) {
+        self.isUntouched = isUntouched
         ordinal = frame.ordinal
         payload = image.data
         metadata = FrameMetadata(

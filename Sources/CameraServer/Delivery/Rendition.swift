@@ -12,13 +12,13 @@ struct Rendition: Sendable {
     /// A frame for those streams that want every one.
     struct OrderedFrame: Sendable {
         enum State: Sendable {
-            case waiting
+            case waiting(CapturedFrame)
+            /// The encoder's job holds the captured frame.
             case encoding
             case encoded(EncodedFrame)
             case failed
         }
 
-        let frame: CapturedFrame
         var state: State
         /// The streams in whose queue it is.
         var users: Int
@@ -40,10 +40,9 @@ struct Rendition: Sendable {
 
     /// A frame that needs no encoder: the camera's own image, or raw pixels without padding in the wanted layout.
     func untouched(_ frame: CapturedFrame) -> EncodedFrame? {
-        let now = frame.sample.capturedAt
         switch frame.sample.content {
         case .encoded(let image) where key.isUntouched(image):
-            return EncodedFrame(frame, image: image, encodeStarted: now, encoded: now)
+            return EncodedFrame(untouched: frame, image: image)
         case .pixels(let buffer)
         where key.codec == .raw && key.crop == nil && buffer.size == key.size
             && buffer.pixelFormat == key.pixelFormat ?? buffer.pixelFormat && buffer.isPacked:
@@ -52,7 +51,7 @@ struct Rendition: Sendable {
                 codec: .raw, width: buffer.width, height: buffer.height, pixelFormat: buffer.pixelFormat,
                 colorimetry: buffer.colorimetry,
                 data: SharedBytes(base: UnsafeRawPointer(buffer.planes[0].base), count: count, owner: buffer))
-            return EncodedFrame(frame, image: image, encodeStarted: now, encoded: now)
+            return EncodedFrame(untouched: frame, image: image)
         case .encoded, .pixels:
             return nil
         }

@@ -65,6 +65,7 @@ struct StreamGrant: Sendable {
         let isWhole = crop == nil && size == format.size
         let codec: ImageCodec
         var isAutomatic = false
+        let isOrdered = if case .ordered = request.delivery { true } else { false }
         switch request.codecs {
         case .inOrder(let wanted):
             guard let first = wanted.first(where: accepted.contains) else {
@@ -75,7 +76,7 @@ struct StreamGrant: Sendable {
             let isTooLarge = max(size.width, size.height) > ImageCodec.webp.maximumSide
             if accepted.contains(.jpeg), (format.codec == .jpeg && isWhole) || isTooLarge {
                 codec = .jpeg
-            } else if accepted.contains(.webp), accepted.contains(.jpeg) {
+            } else if accepted.contains(.webp), accepted.contains(.jpeg), !isOrdered {
                 codec = automatic(crop, size)
                 isAutomatic = true
             } else if let first = [ImageCodec.webp, .jpeg, .raw].first(where: accepted.contains) {
@@ -92,7 +93,6 @@ struct StreamGrant: Sendable {
         self.isAutomatic = isAutomatic
         quality = min(request.quality ?? request.preset?.quality ?? ceilings.quality, 100)
         let isOwn = codec == .jpeg && format.codec == .jpeg && isWhole
-        let isOrdered = if case .ordered = request.delivery { true } else { false }
         key = RenditionKey(
             crop: crop, size: size, codec: codec, quality: codec == .raw || isOwn ? 0 : quality,
             pixelFormat: codec == .raw ? request.pixelFormat ?? format.pixelFormat : nil, isOrdered: isOrdered)

@@ -23,6 +23,9 @@ struct Subscription: Sendable {
             case status(CameraStatus)
         }
 
+        /// However deep a client wants its queue: the frames in it are the source's buffers, of which it has few more.
+        static let maximumDepth: UInt16 = 16
+
         let depth: Int
         var gate: RateGate
         var entries: [Entry] = []
@@ -42,6 +45,7 @@ struct Subscription: Sendable {
         case ordered(Ordered)
     }
 
+    let client: ClientID
     var request: StreamRequest
     let accepted: [ImageCodec]
     var credit: Int

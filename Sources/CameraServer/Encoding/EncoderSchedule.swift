@@ -12,7 +12,8 @@ struct EncoderSchedule: Sendable {
 
     private let encoderCount: Int
     private var last: Turn?
-    private(set) var jobCount = 0
+    private var latestCount = 0
+    private var orderedCount = 0
 
     init(encoderCount: Int) {
         self.encoderCount = encoderCount
@@ -20,20 +21,27 @@ struct EncoderSchedule: Sendable {
 
     /// Whose turn it is among those that have something to encode; `nil` if all encoders are busy.
     ///
-    /// - Parameter ready: The renditions with a frame that waits, and whether they want every frame. For those one
-    ///   job more per encoder may be queued: nothing gets old by it, and no encoder waits for the next job.
+    /// Streams that want every frame may have one job more for each encoder queued, as long as no other waits: nothing
+    /// gets old by it, and no encoder waits for the next job.
+    /// - Parameter ready: The renditions with a frame that waits, and whether they want every frame.
     mutating func next(_ ready: [(turn: Turn, isOrdered: Bool)]) -> Turn? {
-        guard jobCount < 2 * encoderCount else { return nil }
-        let turns = ready.filter { jobCount < encoderCount || $0.isOrdered }.map(\.turn)
-        let following = last.map { last in turns.filter { $0 > last } } ?? []
-        guard let turn = following.min() ?? turns.min() else { return nil }
-        last = turn
-        jobCount += 1
-        return turn
+        let jobCount = latestCount + orderedCount
+        let latestWaits = ready.contains { !$0.isOrdered }
+        let eligible = ready.filter { rendition in
+            if rendition.isOrdered { return jobCount < (latestWaits ? encoderCount : 2 * encoderCount) }
+            return latestCount < encoderCount
+        }
+        let following = last.map { last in eligible.filter { $0.turn > last } } ?? []
+        guard let next = following.min(by: { $0.turn < $1.turn }) ?? eligible.min(by: { $0.turn < $1.turn }) else {
+            return nil
+        }
+        last = next.turn
+        if next.isOrdered { orderedCount += 1 } else { latestCount += 1 }
+        return next.turn
     }
 
     /// An encoder is done with a job.
-    mutating func finished() {
-        jobCount -= 1
+    mutating func finished(isOrdered: Bool) {
+        if isOrdered { orderedCount -= 1 } else { latestCount -= 1 }
     }
 }

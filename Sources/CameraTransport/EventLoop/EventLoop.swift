@@ -39,6 +39,9 @@ package final class EventLoop: SerialExecutor {
         var timerActions: [TimerQueue.ID: () -> Void] = [:]
     }
 
+    /// Busy sockets may not put timers off for ever: 64 events a round.
+    private static let roundsBeforeTimers = 64
+
     private let inbox = Mutex<[Work]>([])
     /// Says to the thread sanitizer what it does not see of ``inbox``'s lock: what was done before a post comes first.
     private let postCount = Atomic<UInt64>(0)
@@ -153,9 +156,14 @@ package final class EventLoop: SerialExecutor {
         threadID.store(UInt(pthread_self()), ordering: .relaxed)
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         while true {
-            let count = epoll_wait(epoll, &events, Int32(events.count), timeout())
-            for event in events.prefix(Int(max(count, 0))) { dispatch(event) }
-            // Sockets are read before any time limit is judged, so that a late wake-up blames nobody.
+            // All sockets are read before any time limit is judged, so that a late wake-up blames nobody.
+            var (count, rounds) = (epoll_wait(epoll, &events, Int32(events.count), timeout()), 0)
+            while true {
+                for event in events.prefix(Int(max(count, 0))) { dispatch(event) }
+                rounds += 1
+                guard count == events.count, rounds < Self.roundsBeforeTimers else { break }
+                count = epoll_wait(epoll, &events, Int32(events.count), 0)
+            }
             runInbox()
             while let id = local.timers.popDue(at: .now()) { local.timerActions.removeValue(forKey: id)?() }
         }

@@ -14,6 +14,10 @@ package final class MessageChannel {
         case message(Message, stream: StreamID)
         /// A frame of the peer; the payload is `nil` when the pool had no block left for it.
         case frame(FrameMetadata, stream: StreamID, payload: SharedBytes?)
+        /// The peer broke the protocol and is being told; nothing of it is read any more.
+        case violated(ProtocolError)
+        /// Frames that waited were written, so that there is room for others.
+        case drained
         /// The channel is closed; the last event.
         case closed(CloseReason)
     }
@@ -30,8 +34,9 @@ package final class MessageChannel {
 
     /// Beyond this many bytes of our own messages waiting, nothing more is read: whoever floods us waits.
     private static let messageBacklog = 65_536
-    /// Reads in a row before other channels get their turn.
-    private static let readsPerTurn = 32
+    /// Work in a row before other channels get their turn: a read of payload counts 1, one of messages 8, since it may
+    /// bring a thousand.
+    private static let workPerTurn = 16
 
     private let loop: EventLoop
     private let socket: Socket
@@ -40,10 +45,10 @@ package final class MessageChannel {
     private var outgoing = SendQueue()
     private var handler: ((Event) -> Void)?
     private var interest: EventLoop.Interest = .read
-    private var isFinishing = false
     private var hasShutDown = false
     private var violation: ProtocolError?
-    /// When bytes last moved, either way.
+    /// When bytes last came, or bytes of frames were last taken; small messages say nothing of a peer, a kernel takes
+    /// many of them.
     package private(set) var lastActivity: HostTime
     /// When bytes last came.
     package private(set) var lastReceived: HostTime
@@ -105,6 +110,7 @@ package final class MessageChannel {
         let isOrdered =
             switch message {
             case .subscribed, .unsubscribed, .status, .bye: true
+            case .error: stream != 0
             default: false
             }
         outgoing.append(message.encoded(stream: stream), isUrgent: !isOrdered)
@@ -112,18 +118,32 @@ package final class MessageChannel {
     }
 
     /// Sends a frame; the stage time `sent` is set when its first byte is written.
-    package func send(_ metadata: FrameMetadata, payload: SharedBytes, stream: StreamID) {
+    ///
+    /// - Parameter isBorrowed: Whether the payload is the source's own memory; see ``copyBorrowedPayloads()``.
+    package func send(_ metadata: FrameMetadata, payload: SharedBytes, isBorrowed: Bool = false, stream: StreamID) {
         guard handler != nil, !isFinishing else { return }
-        outgoing.append(metadata, stream: stream, payload: payload)
+        outgoing.append(metadata, stream: stream, payload: payload, isBorrowed: isBorrowed)
         flush()
     }
 
-    /// Writes what waits, then closes once the peer has, a second later at most; what it still sends is thrown away.
+    /// Lets go of the source's memory: what waits of it is copied. For a connection that does not keep up.
+    package func copyBorrowedPayloads() {
+        outgoing.copyBorrowedPayloads()
+    }
+
+    /// Whether ``finish(within:)`` was called, or the peer broke the protocol.
+    package private(set) var isFinishing = false
+
+    /// Writes what waits, then closes once the peer has; what it still sends is thrown away.
     ///
     /// The handler is told when it is closed.
-    package func finish() {
+    /// - Parameter nanoseconds: How long that may take.
+    package func finish(within nanoseconds: UInt64 = 1_000_000_000) {
         guard handler != nil, !isFinishing else { return }
         isFinishing = true
+        loop.schedule(at: HostTime.now().advanced(by: nanoseconds)) { [weak self] in
+            self?.close(telling: .endOfStream)
+        }
         flush()
     }
 
@@ -141,15 +161,20 @@ package final class MessageChannel {
     }
 
     private func ready(_ interest: EventLoop.Interest) {
-        if interest.contains(.write) { flush() }
+        if interest.contains(.write) {
+            let before = outgoing.frameCount
+            flush()
+            if outgoing.frameCount < before { handler?(.drained) }
+        }
         if interest.contains(.read) { receive() }
     }
 
+    private var isReading: Bool { outgoing.messageByteCount < Self.messageBacklog || isFinishing }
+
     private func receive() {
-        var reads = 0
-        while handler != nil, reads < Self.readsPerTurn, outgoing.messageByteCount < Self.messageBacklog || isFinishing
-        {
-            reads += 1
+        var work = 0
+        while handler != nil, work < Self.workPerTurn, isReading {
+            work += incoming.isReadingPayload ? 1 : 8
             switch incoming.read(from: socket.descriptor) {
             case .bytes:
                 lastReceived = .now()
@@ -189,20 +214,19 @@ package final class MessageChannel {
         } else {
             send(.error(Failure(code: error.code, closesConnection: true, text: "\(error)")))
         }
+        let handler = handler
         finish()
+        handler?(.violated(error))
     }
 
     private func flush() {
-        let (byteCount, code) = outgoing.write(to: socket.descriptor)
-        if byteCount > 0 { lastActivity = .now() }
+        let (frameByteCount, code) = outgoing.write(to: socket.descriptor)
+        if frameByteCount > 0 { lastActivity = .now() }
         switch code {
         case 0:
             if isFinishing, !hasShutDown {
                 hasShutDown = true
                 shutdown(socket.descriptor, Int32(SHUT_WR))
-                loop.schedule(at: HostTime.now().advanced(by: 1_000_000_000)) { [weak self] in
-                    self?.close(telling: .endOfStream)
-                }
             }
         case EAGAIN: break
         default:
@@ -216,7 +240,7 @@ package final class MessageChannel {
     private func updateInterest() {
         guard let registration else { return }
         var wanted: EventLoop.Interest = []
-        if outgoing.messageByteCount < Self.messageBacklog || isFinishing { wanted.insert(.read) }
+        if isReading { wanted.insert(.read) }
         if !outgoing.isEmpty { wanted.insert(.write) }
         guard wanted != interest else { return }
         interest = wanted

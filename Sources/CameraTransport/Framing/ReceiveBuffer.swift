@@ -36,6 +36,9 @@ struct ReceiveBuffer: ~Copyable {
     private var end = 0
     private var payload: Payload?
 
+    /// Whether the next read goes into a frame's payload.
+    var isReadingPayload: Bool { payload?.block != nil }
+
     init(receiver: Side, maximumFrameByteCount: Int, pool: MemoryPool) {
         parser = MessageParser(receiver: receiver, maximumFrameByteCount: maximumFrameByteCount)
         self.pool = pool

@@ -97,7 +97,7 @@ actor TestPeer {
 
     private func handle(_ event: MessageChannel.Event) {
         switch event {
-        case .opened, .frame: break
+        case .opened, .frame, .violated, .drained: break
         case .closed: received.finish()
         case .message(.ping(let ping), _):
             let now = HostTime.now().nanoseconds

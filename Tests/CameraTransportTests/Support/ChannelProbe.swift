@@ -50,6 +50,7 @@ actor ChannelProbe {
         case .message(.ping(let ping), _) where answersPings:
             channel?.send(.pong(Pong(originate: ping.originate, receive: 0, transmit: 0)))
         case .message(let message, let stream): happened.yield(.message(message, stream))
+        case .violated, .drained: break
         case .frame(let metadata, _, let payload):
             happened.yield(.frame(Frame(metadata: metadata, payload: payload)))
         case .closed(let reason):
@@ -90,7 +91,7 @@ actor ChannelProbe {
 
     func send(_ message: Message, stream: StreamID = 0) { channel?.send(message, stream: stream) }
     func send(_ metadata: FrameMetadata, payload: SharedBytes) { channel?.send(metadata, payload: payload, stream: 1) }
-    func finish() { channel?.finish() }
+    func finish() { channel?.finish(within: 60_000_000_000) }
     func close() {
         channel?.close()
         channel = nil
