@@ -1,3 +1,4 @@
+public import CameraImaging
 public import CameraMedia
 public import CameraProtocol
 
@@ -28,6 +29,8 @@ public struct RemoteFrame: Sendable {
     ///
     /// The difference of the two frames' ``sequence`` is one more than the sum.
     public var drops: DropCounts { sampleBuffer.drops }
+    /// When the picture was taken, by this machine's monotonic clock, give or take ``captureTimeUncertainty``.
+    public var presentationTime: HostTime { captureTime.host }
     /// When the picture was taken, by this machine's monotonic clock, and in UTC by the camera's.
     public var captureTime: CaptureTime { sampleBuffer.captureTime }
     /// How far off the monotonic ``captureTime`` may be, either way; `nil` as long as the clocks of the two machines have
@@ -41,4 +44,14 @@ public struct RemoteFrame: Sendable {
     ///
     /// - Parameter time: The moment that is asked for, by default the present.
     public func age(at time: HostTime = .now()) -> Duration { sampleBuffer.age(at: time) }
+}
+
+extension Image {
+    /// Converts or copies a remote camera's frame; its capture time goes with it.
+    ///
+    /// - Parameter frame: The frame.
+    /// - Throws: If memory is out.
+    public init(_ frame: RemoteFrame) throws(ImagingError) {
+        try self.init(frame.sampleBuffer)
+    }
 }

@@ -2,7 +2,7 @@
 //
 //     DatasetCollector HOST[:PORT] FOLDER [SECONDS [PICTURES]]
 //
-// The files are JPEG and tell in EXIF when each picture was taken, by this machine's clock.
+// The files are JPEG and tell in EXIF when each picture was taken, in UTC.
 
 import CameraClient
 import Foundation
@@ -18,7 +18,10 @@ func difference(_ one: [UInt8], _ other: [UInt8]) -> Int {
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count > 2 else { fatalError("usage: DatasetCollector HOST[:PORT] FOLDER [SECONDS [PICTURES]]") }
+guard arguments.count > 2 else {
+    print("usage: DatasetCollector HOST[:PORT] FOLDER [SECONDS [PICTURES]]")
+    exit(64)
+}
 let folder = arguments[2]
 let interval = Duration.seconds(arguments.count > 3 ? Double(arguments[3]) ?? 10 : 10)
 let count = arguments.count > 4 ? Int(arguments[4]) ?? .max : .max
@@ -28,13 +31,13 @@ let camera = try await RemoteCamera(arguments[1])
 var kept: (fingerprint: [UInt8], time: HostTime)?
 var number = 0
 for try await frame in camera.frames {
-    let image = try Image(frame.sampleBuffer)
+    let image = try Image(frame)
     let fingerprint = try fingerprint(of: image)
     if let kept {
-        let isDue = frame.captureTime.host.duration(since: kept.time) >= interval
+        let isDue = frame.presentationTime.duration(since: kept.time) >= interval
         guard isDue || difference(fingerprint, kept.fingerprint) > 4 else { continue }
     }
-    kept = (fingerprint, frame.captureTime.host)
+    kept = (fingerprint, frame.presentationTime)
     number += 1
     let path = "\(folder)/\(number).jpg"
     try image.write(to: path)

@@ -29,9 +29,7 @@ for number in 0... {
         continue
     }
     let box = (x: number * 2 % (width - side), y: (height - side) / 2)
-    let picture = try PixelBuffer(
-        width: width, height: height, pixelFormat: .gray8, colorimetry: .webp, pool: pool
-    ) { planes in
+    let picture = try PixelBuffer(width: width, height: height, pixelFormat: .gray8, pool: pool) { planes in
         for y in 0..<height {
             planes[0].withRow(y) { row in
                 for x in row.indices {

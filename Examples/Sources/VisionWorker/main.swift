@@ -3,6 +3,7 @@
 //     VisionWorker HOST[:PORT] [FRAMES]
 
 import CameraClient
+import Foundation
 
 /// Compares each picture with the one before, in cells of 16 by 16 pixels.
 struct MotionDetector {
@@ -38,7 +39,10 @@ struct MotionDetector {
     }
 }
 
-guard CommandLine.arguments.count > 1 else { fatalError("usage: VisionWorker HOST[:PORT] [FRAMES]") }
+guard CommandLine.arguments.count > 1 else {
+    print("usage: VisionWorker HOST[:PORT] [FRAMES]")
+    exit(64)
+}
 let count = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? .max
 var options = RemoteCameraOptions()
 options.content = .pixels(.gray8)

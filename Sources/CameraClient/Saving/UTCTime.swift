@@ -1,19 +1,19 @@
 import Foundation
 
 /// A moment in UTC as text, to the microsecond.
-public struct UTCTime: Sendable, Hashable {
+package struct UTCTime: Sendable, Hashable {
     private let nanoseconds: UInt64
 
     /// A moment by its nanoseconds since 1970.
-    public init(nanoseconds: UInt64) {
+    package init(nanoseconds: UInt64) {
         self.nanoseconds = nanoseconds
     }
 
     /// `20261130T184712.123456Z`: ISO 8601, basic, for file names.
-    public var compact: String { text(date: "", time: "") }
+    package var compact: String { text(date: "", time: "") }
 
     /// `2026-11-30T18:47:12.123456Z`: RFC 3339.
-    public var rfc3339: String { text(date: "-", time: ":") }
+    package var rfc3339: String { text(date: "-", time: ":") }
 
     private func text(date dash: String, time colon: String) -> String {
         var seconds = time_t(nanoseconds / 1_000_000_000)

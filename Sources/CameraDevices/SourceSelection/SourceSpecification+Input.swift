@@ -1,17 +1,17 @@
-public import CameraCapture
+package import CameraCapture
 import Glibc
 
 /// What holds for any source that it makes a difference to.
-public struct SourceOptions: Sendable, Hashable {
+package struct SourceOptions: Sendable, Hashable {
     /// How fast files play.
-    public var pace: FilePace
+    package var pace: FilePace
     /// Whether files begin again after their end.
-    public var loops: Bool
+    package var loops: Bool
     /// A fixed format for cameras; `nil`: the best for the session's preset and rate.
-    public var cameraFormat: V4L2FormatRequest?
+    package var cameraFormat: V4L2FormatRequest?
 
     /// Creates options.
-    public init(pace: FilePace = .realTime, loops: Bool = false, cameraFormat: V4L2FormatRequest? = nil) {
+    package init(pace: FilePace = .realTime, loops: Bool = false, cameraFormat: V4L2FormatRequest? = nil) {
         self.pace = pace
         self.loops = loops
         self.cameraFormat = cameraFormat
@@ -23,7 +23,7 @@ extension SourceSpecification {
     ///
     /// ``Kind/automatic`` becomes a ``TestPatternInput`` if there is no camera.
     /// - Throws: ``CaptureInputError`` if there is no such file, folder or device, or a camera that may not be opened.
-    public func makeInput(_ options: SourceOptions = SourceOptions()) throws(CaptureInputError) -> any CaptureInput {
+    package func makeInput(_ options: SourceOptions = SourceOptions()) throws(CaptureInputError) -> any CaptureInput {
         switch kind {
         case .automatic:
             guard let camera = try CaptureDevice.firstCamera() else { return TestPatternInput() }

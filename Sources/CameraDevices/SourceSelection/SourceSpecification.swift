@@ -1,9 +1,9 @@
-public import CameraProtocol
+package import CameraProtocol
 
 /// What `--source` takes: `auto`, a device node, `test:640x480@15`, a file, a folder or `-`, with a name if wanted.
-public struct SourceSpecification: Sendable, Hashable {
+package struct SourceSpecification: Sendable, Hashable {
     /// Where the frames come from.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// The first camera, or the test pattern if there is none.
         case automatic
         /// A device node, or a link to one.
@@ -17,12 +17,12 @@ public struct SourceSpecification: Sendable, Hashable {
     }
 
     /// The camera's name; `nil` if it was given none.
-    public var name: String?
+    package var name: String?
     /// Where the frames come from.
-    public var kind: Kind
+    package var kind: Kind
 
     /// Creates a specification.
-    public init(name: String? = nil, kind: Kind) {
+    package init(name: String? = nil, kind: Kind) {
         self.name = name
         self.kind = kind
     }
@@ -31,7 +31,7 @@ public struct SourceSpecification: Sendable, Hashable {
     ///
     /// A name has letters, digits, `-` and `_`; `./` in front makes anything a path.
     /// - Throws: If the source cannot be understood.
-    public init(parsing text: String) throws(SourceSpecificationError) {
+    package init(parsing text: String) throws(SourceSpecificationError) {
         let (name, source) = Self.split(text)
         self.init(name: name, kind: try Self.kind(of: source, in: text))
     }
@@ -85,12 +85,12 @@ public struct SourceSpecification: Sendable, Hashable {
 }
 
 /// Why a source cannot be understood.
-public struct SourceSpecificationError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SourceSpecificationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was given.
-    public var source: String
+    package var source: String
     /// What is wrong with it.
-    public var reason: String
+    package var reason: String
 
     /// For a person.
-    public var description: String { "\(source): \(reason)" }
+    package var description: String { "\(source): \(reason)" }
 }

@@ -1,4 +1,4 @@
-public import CameraCapture
+package import CameraCapture
 import CameraProtocol
 import Synchronization
 
@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Frames are the driver's own buffers, shared by reference; JPEG from the camera stays as it is. When the camera is
 /// unplugged, fails or stalls, the input is interrupted, and goes on in a new epoch when the camera is back.
-public final class V4L2Input: CaptureInput {
+package final class V4L2Input: CaptureInput {
     /// What a person calls it.
-    public let localizedName: String
+    package let localizedName: String
 
     private struct Run {
         let camera: V4L2Camera
@@ -25,7 +25,7 @@ public final class V4L2Input: CaptureInput {
     ///   - devicePath: `/dev/video0`, or a link to such a node.
     ///   - name: What a person calls it; `nil`: the path.
     ///   - format: A fixed format; `nil`: the best for the session's preset and rate.
-    public init(devicePath: String, name: String? = nil, format: V4L2FormatRequest? = nil) {
+    package init(devicePath: String, name: String? = nil, format: V4L2FormatRequest? = nil) {
         path = devicePath
         localizedName = name ?? devicePath
         request = format
@@ -35,7 +35,7 @@ public final class V4L2Input: CaptureInput {
     ///
     /// - Throws: ``CaptureInputError`` if there is no such device, it may not be opened, is busy, is no camera, or has
     ///   no format that is handled.
-    public func start(_ configuration: CaptureConfiguration, port: CaptureInputPort) throws {
+    package func start(_ configuration: CaptureConfiguration, port: CaptureInputPort) throws {
         let camera = try V4L2Camera(path: path, request: request, configuration: configuration, port: port)
         let thread = CaptureThread(name: "camera") { camera.run() }
         try camera.waitUntilOpen()
@@ -43,7 +43,7 @@ public final class V4L2Input: CaptureInput {
     }
 
     /// Ends the delivery and closes the camera.
-    public func stop() {
+    package func stop() {
         guard let run = run.withLock({ $0.take() }) else { return }
         run.camera.stop()
         run.thread.join()

@@ -96,6 +96,11 @@ extension PixelBuffer {
         }
         self.init(
             width: width, height: height, pixelFormat: pixelFormat,
-            colorimetry: colorimetry ?? (pixelFormat.isRGB ? .rgb : .webp), planes: target, owner: block)
+            colorimetry: colorimetry ?? pixelFormat.usualColorimetry, planes: target, owner: block)
     }
+}
+
+extension PixelFormat {
+    /// What pictures of the layout are taken to be unless somebody says otherwise.
+    var usualColorimetry: Colorimetry { isRGB ? .rgb : .webp }
 }

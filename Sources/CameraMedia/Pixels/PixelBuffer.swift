@@ -37,12 +37,13 @@ public final class PixelBuffer: Sendable {
     ///   - width: Pixels a row, at least 1.
     ///   - height: Rows, at least 1; at most ``Limits/pixelCount`` pixels in all.
     ///   - pixelFormat: The layout.
-    ///   - colorimetry: How components map to light.
+    ///   - colorimetry: How components map to light; `nil` for ``Colorimetry/rgb`` in an RGB layout, else BT.601 in
+    ///     limited range.
     ///   - fill: Writes every row of every plane; the content is arbitrary before. The planes' memory may be touched
     ///     within the closure only.
     /// - Throws: ``PixelBufferError`` if the size is out of range or memory is out; what `fill` throws.
     public convenience init(
-        width: Int, height: Int, pixelFormat: PixelFormat, colorimetry: Colorimetry,
+        width: Int, height: Int, pixelFormat: PixelFormat, colorimetry: Colorimetry? = nil,
         fill: ([PlaneMemory]) throws -> Void
     ) throws {
         try self.init(
@@ -57,20 +58,21 @@ public final class PixelBuffer: Sendable {
     ///   - width: Pixels a row, at least 1.
     ///   - height: Rows, at least 1; at most ``Limits/pixelCount`` pixels in all.
     ///   - pixelFormat: The layout.
-    ///   - colorimetry: How components map to light.
+    ///   - colorimetry: How components map to light; `nil` for ``Colorimetry/rgb`` in an RGB layout, else BT.601 in
+    ///     limited range.
     ///   - pool: Where the memory comes from.
     ///   - fill: Writes every row of every plane; the content is arbitrary before. The planes' memory may be touched
     ///     within the closure only.
     /// - Throws: ``PixelBufferError`` if the size is out of range or the pool has no block left; what `fill` throws.
     public convenience init(
-        width: Int, height: Int, pixelFormat: PixelFormat, colorimetry: Colorimetry, pool: MemoryPool,
+        width: Int, height: Int, pixelFormat: PixelFormat, colorimetry: Colorimetry? = nil, pool: MemoryPool,
         fill: ([PlaneMemory]) throws -> Void
     ) throws {
         let (block, planes) = try Self.allocate(width: width, height: height, pixelFormat: pixelFormat, pool: pool)
         try fill(planes)
         self.init(
-            width: width, height: height, pixelFormat: pixelFormat, colorimetry: colorimetry, planes: planes,
-            owner: block)
+            width: width, height: height, pixelFormat: pixelFormat,
+            colorimetry: colorimetry ?? pixelFormat.usualColorimetry, planes: planes, owner: block)
     }
 
     /// Memory for a picture, rows without padding.

@@ -1,16 +1,16 @@
-public import CameraProtocol
+package import CameraProtocol
 
 /// A fixed format on request: `MJPG:1280x720@30`.
-public struct V4L2FormatRequest: Sendable, Hashable {
+package struct V4L2FormatRequest: Sendable, Hashable {
     /// The pixel format.
-    public var fourCC: FourCC
+    package var fourCC: FourCC
     /// The exact size.
-    public var size: PixelSize
+    package var size: PixelSize
     /// The rate; `nil`: the session's.
-    public var frameRate: FrameRate?
+    package var frameRate: FrameRate?
 
     /// Creates a request.
-    public init(fourCC: FourCC, size: PixelSize, frameRate: FrameRate? = nil) {
+    package init(fourCC: FourCC, size: PixelSize, frameRate: FrameRate? = nil) {
         self.fourCC = fourCC
         self.size = size
         self.frameRate = frameRate
@@ -19,7 +19,7 @@ public struct V4L2FormatRequest: Sendable, Hashable {
     /// Reads `FOURCC:WxH` or `FOURCC:WxH@FPS`.
     ///
     /// - Returns: `nil` if the text is nothing of the kind.
-    public init?(parsing text: String) {
+    package init?(parsing text: String) {
         guard let colon = text.firstIndex(of: ":"), let fourCC = FourCC(parsing: String(text[..<colon])) else {
             return nil
         }
@@ -36,5 +36,5 @@ public struct V4L2FormatRequest: Sendable, Hashable {
 
 extension V4L2FormatRequest: CustomStringConvertible {
     /// `MJPG:1280x720@30`.
-    public var description: String { "\(fourCC):\(size)" + (frameRate.map { "@\($0)" } ?? "") }
+    package var description: String { "\(fourCC):\(size)" + (frameRate.map { "@\($0)" } ?? "") }
 }
