@@ -29,7 +29,6 @@ let cLibraries: [Target] = [
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
     .systemLibrary(name: "CLibYUV", providers: [.apt(["libyuv-dev"])]),
-    .systemLibrary(name: "CLibV4LConvert", pkgConfig: "libv4lconvert", providers: [.apt(["libv4l-dev"])]),
 ]
 
 let modules: [Target] = [
@@ -41,7 +40,7 @@ let modules: [Target] = [
     module("CameraCapture", uses: ["CameraProtocol", "CameraMedia", "CameraImaging"]),
     module(
         "CameraDevices",
-        uses: ["CameraProtocol", "CameraMedia", "CameraImaging", "CameraCapture", "CLibV4LConvert", "CLinux"]),
+        uses: ["CameraProtocol", "CameraMedia", "CameraImaging", "CameraCapture", "CLinux"]),
     module("CameraTransport", uses: ["CameraProtocol", "CameraMedia", "CLinux"]),
     module(
         "CameraServer",

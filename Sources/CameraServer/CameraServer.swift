@@ -139,18 +139,6 @@ public enum CameraServerError: Error, Sendable, Hashable, CustomStringConvertibl
     /// The server has ``Limits/cameraCount`` cameras.
     case tooManyCameras
 
-    static func isValid(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= Limits.nameByteCount
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-    }
-
     /// For a person.
     public var description: String {
         switch self {

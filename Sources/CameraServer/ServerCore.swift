@@ -70,7 +70,7 @@ actor ServerCore {
     // MARK: - Cameras
 
     func addCamera(name: String, localizedName: String) throws(CameraServerError) -> StreamOutput {
-        guard CameraServerError.isValid(name) else { throw .invalidName(name) }
+        guard name.isCameraName else { throw .invalidName(name) }
         guard !cameras.contains(where: { $0.delivery.name == name }) else { throw .nameTaken(name) }
         guard cameras.count < Limits.cameraCount else { throw .tooManyCameras }
         let output = StreamOutput(name: name, camera: cameras.count, core: self)
@@ -117,7 +117,7 @@ actor ServerCore {
         case .idle, .starting: log(.debug, line)
         case .running: logOnce(line, as: .info)
         case .ended: logOnce(line, as: state.reason == .endOfFile ? .info : .error)
-        case .interrupted: logOnce(line, as: .error)
+        case .interrupted: logOnce("\(line); waiting for it to come back", as: .error)
         }
     }
 

@@ -68,7 +68,7 @@ enum Listings {
         do throws(CaptureInputError) {
             switch source.kind {
             case .automatic: return try CaptureDevice.firstCamera() ?? .testPattern
-            case .device(let path), .path(let path): return try CaptureDevice.device(atPath: path)
+            case .path(let path): return try CaptureDevice.device(atPath: path)
             case .testPattern: return .testPattern
             case .standardInput:
                 throw CaptureInputError(

@@ -1,4 +1,5 @@
 import CameraMedia
+import Synchronization
 import Testing
 
 @Suite("Memory pool")
@@ -22,6 +23,23 @@ struct MemoryPoolTests {
         #expect(pool.makeBlock(byteCount: 10) != nil)
         #expect(blocks.count == 1)
         #expect(MemoryPool(limit: 0).makeBlock(byteCount: 1) == nil)
+    }
+
+    @Test("A pool that refused a block says once when it has one again")
+    func availability() throws {
+        let calls = Atomic(0)
+        let pool = MemoryPool(limit: 1) { calls.add(1, ordering: .relaxed) }
+        var block = pool.makeBlock(byteCount: 10)
+        #expect(block != nil && pool.isExhausted)
+        block = nil
+        #expect(calls.load(ordering: .relaxed) == 0 && !pool.isExhausted)
+        block = pool.makeBlock(byteCount: 10)
+        #expect(pool.makeBlock(byteCount: 10) == nil)
+        block = nil
+        block = pool.makeBlock(byteCount: 10)
+        #expect(block != nil)
+        block = nil
+        #expect(calls.load(ordering: .relaxed) == 1)
     }
 
     @Test(

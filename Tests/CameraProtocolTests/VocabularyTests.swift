@@ -42,6 +42,17 @@ struct PixelSizeTests {
     }
 }
 
+@Suite("Names of cameras")
+struct CameraNameTests {
+    @Test("have letters, digits, - and _, 1 to 255 of them")
+    func names() {
+        for name in ["a", "Front-door_2", String(repeating: "x", count: 255)] { #expect(name.isCameraName) }
+        for name in ["", "a b", "a.b", "kamera\u{e4}", "a=", "\u{661}", String(repeating: "x", count: 256)] {
+            #expect(!name.isCameraName, "\(name)")
+        }
+    }
+}
+
 @Suite("Frame rates")
 struct FrameRateTests {
     @Test(
@@ -57,7 +68,7 @@ struct FrameRateTests {
         #expect(FrameRate(parsing: text) == FrameRate(parts.0, parts.1))
     }
 
-    @Test("What is no rate is refused", arguments: ["", "0", "-1", "1001", "30/0", "0/1", "nan", "inf", "1/2/3", "x"])
+    @Test("What is no rate is refused", arguments: ["", "0", "-1", "1001", "30/0", "0/1", "1/2000", "nan", "inf", "x"])
     func refused(text: String) {
         #expect(FrameRate(parsing: text) == nil)
     }
@@ -67,6 +78,15 @@ struct FrameRateTests {
     func text(text: String) throws {
         let rate = try #require(FrameRate(parsing: text))
         #expect(rate.description == text)
+    }
+
+    @Test("The time of a frame is exact however many came before")
+    func time() throws {
+        let film = try #require(FrameRate(24000, 1001))
+        #expect(film.time(ofFrame: 1) == 41_708_333)
+        #expect(film.time(ofFrame: 24_000_000) == 1_001_000_000_000_000)
+        let odd = try #require(FrameRate(.max, .max - 1))
+        #expect(odd.time(ofFrame: 10_000_000_000) == 9_999_999_997_671_693_562)
     }
 
     @Test("Rates are ordered as fractions, and their interval is never 0")

@@ -45,13 +45,7 @@ struct GuestTests {
     @Test("A webcam's own JPEG files arrive byte for byte, in order")
     func webcam() async throws {
         let folder = try TemporaryDirectory()
-        let webcam = folder.path(of: "uvc-webcam")
-        let compiler = try await Program.tool("gcc").run(
-            [
-                "-O2", "-pthread", "-o", webcam,
-                Self.sources.appending(path: "Tests/Guest/uvc-webcam.c").path(percentEncoded: false),
-            ])
-        #expect(compiler.status == .exited(0), "\(compiler.standardError)")
+        let webcam = try await Self.compileWebcam(in: folder)
         let frames = try await Self.makeJPEGFiles(count: 7, in: folder)
         let results = try await Self.run(
             ["--no-vivid", "--uvc", "--timeout", "300"], script: "save-from-webcam", [webcam, "320x240"] + frames)
@@ -82,6 +76,29 @@ struct GuestTests {
         #expect(!report.contains("skipped"), "\(report)")
     }
 
+    @Test("A webcam that is unplugged is waited for, and goes on in a new epoch when it is back")
+    func replugged() async throws {
+        let folder = try TemporaryDirectory()
+        let webcam = try await Self.compileWebcam(in: folder)
+        let frames = try await Self.makeJPEGFiles(count: 7, in: folder)
+        let results = try await Self.run(
+            ["--no-vivid", "--uvc", "--timeout", "300"], script: "replug-webcam", [webcam, "320x240"] + frames)
+
+        let reports = try results.reports("frames")
+        #expect(reports.count >= 10)
+        #expect(reports.unexplainedGaps == [])
+        let epochs = reports.map(\.epoch)
+        #expect(Set(epochs).count == 2)
+        #expect(epochs == epochs.sorted(), "Each epoch is one run of frames.")
+        let originals = try frames.map { try Data(contentsOf: URL(filePath: $0)) }
+        for report in reports { #expect(try originals.contains(Data(contentsOf: results.file(of: report)))) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: results.folder.path(of: "frames"))
+        #expect(names.count == reports.count, "A file for each frame, none in part.")
+        let messages = try String(contentsOf: results.folder.url.appending(path: "camclient.log"), encoding: .utf8)
+        #expect(messages.split(separator: "it was unplugged; waiting for it to come back").count == 2)
+        #expect(messages.contains("it is back"))
+    }
+
     /// Runs a script of Tests/Guest in the virtual machine and brings back what it leaves.
     private static func run(_ options: [String], script: String, _ arguments: [String]) async throws -> Results {
         let folder = try TemporaryDirectory()
@@ -94,6 +111,15 @@ struct GuestTests {
             within: .seconds(900))
         try #require(machine.status == .exited(0), "\(machine.text)\n\(machine.standardError)")
         return Results(folder: folder)
+    }
+
+    /// - Returns: The path of the webcam's program.
+    private static func compileWebcam(in folder: TemporaryDirectory) async throws -> String {
+        let webcam = folder.path(of: "uvc-webcam")
+        let source = sources.appending(path: "Tests/Guest/uvc-webcam.c").path(percentEncoded: false)
+        let compiler = try await Program.tool("gcc").run(["-O2", "-pthread", "-o", webcam, source])
+        try #require(compiler.status == .exited(0), "\(compiler.standardError)")
+        return webcam
     }
 
     /// Makes JPEG files that all differ.

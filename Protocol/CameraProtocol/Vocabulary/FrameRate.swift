@@ -30,10 +30,9 @@ public struct FrameRate: Sendable, Hashable {
         max(1, (UInt64(denominator) * 1_000_000_000 + UInt64(numerator) / 2) / UInt64(numerator))
     }
 
-    /// When a frame comes, in nanoseconds after frame 0; does not drift.
+    /// When a frame comes, in nanoseconds after frame 0, rounded down; does not drift.
     public func time(ofFrame sequence: UInt64) -> UInt64 {
-        let (units, remainder) = (sequence &* UInt64(denominator)).quotientAndRemainder(dividingBy: UInt64(numerator))
-        return units &* 1_000_000_000 &+ remainder * 1_000_000_000 / UInt64(numerator)
+        UInt64(truncatingIfNeeded: UInt128(sequence) * UInt128(denominator) * 1_000_000_000 / UInt128(numerator))
     }
 }
 
@@ -60,7 +59,7 @@ extension FrameRate {
     /// Reads `30`, `29.97`, `12.5` or `30000/1001`.
     ///
     /// The broadcast rates 23.976, 29.97 and 59.94 become their exact fractions.
-    /// - Returns: `nil` if the text is no rate above 0 and up to 1000.
+    /// - Returns: `nil` if the text is no rate from 0.001 to 1000.
     public init?(parsing text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let rate: FrameRate?
@@ -77,7 +76,7 @@ extension FrameRate {
             rate = thousandths % 1000 == 0 ? FrameRate(thousandths / 1000) : FrameRate(thousandths, 1000)
         default: return nil
         }
-        guard let rate, rate.framesPerSecond <= 1000 else { return nil }
+        guard let rate, rate.framesPerSecond >= 0.001, rate.framesPerSecond <= 1000 else { return nil }
         self = rate
     }
 }

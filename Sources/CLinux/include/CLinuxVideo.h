@@ -32,7 +32,6 @@ static const unsigned long clinux_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
 static const uint32_t clinux_V4L2_CAP_VIDEO_CAPTURE = V4L2_CAP_VIDEO_CAPTURE;
 static const uint32_t clinux_V4L2_CAP_STREAMING = V4L2_CAP_STREAMING;
 static const uint32_t clinux_V4L2_CAP_DEVICE_CAPS = V4L2_CAP_DEVICE_CAPS;
-static const uint32_t clinux_V4L2_CAP_TIMEPERFRAME = V4L2_CAP_TIMEPERFRAME;
 
 static const uint32_t clinux_V4L2_BUF_FLAG_ERROR = V4L2_BUF_FLAG_ERROR;
 static const uint32_t clinux_V4L2_BUF_FLAG_TIMESTAMP_MASK = V4L2_BUF_FLAG_TIMESTAMP_MASK;

@@ -141,7 +141,8 @@ extension CaptureInputPort {
     /// Whether an output calls from within its `receive`, `attach` or `detach`.
     var isCalledByOutput: Bool { deliverer.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    func demandDidChange() {
+    /// Judges all waits again: a demand has changed, or what else an input waits for.
+    package func demandDidChange() {
         changed.withLock { changed.broadcast() }
     }
 

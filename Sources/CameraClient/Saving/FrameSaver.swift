@@ -58,9 +58,10 @@ package final class FrameSaver: Sendable {
     ///
     /// - Returns: 0, or the error's number.
     private static func makeDirectory(_ path: String) -> Int32 {
-        if mkdir(path, 0o777) == 0 || errno == EEXIST { return 0 }
+        let number = mkdir(path, 0o777) == 0 ? 0 : errno
+        if number == 0 || number == EEXIST { return 0 }
         let components = path.split(separator: "/")
-        guard errno == ENOENT, components.count > 1 else { return errno }
+        guard number == ENOENT, components.count > 1 else { return number }
         let parent = (path.hasPrefix("/") ? "/" : "") + components.dropLast().joined(separator: "/")
         let code = makeDirectory(parent)
         return code != 0 || mkdir(path, 0o777) == 0 || errno == EEXIST ? code : errno

@@ -5,15 +5,19 @@ import Synchronization
 
 /// Plays a file on a thread of its own: from the start when the first consumer comes, and again for the next one after
 /// the end.
-final class FilePlayer: Sendable {
-    /// How long to wait for a buffer that a consumer gives back.
-    private static let bufferWait: UInt64 = 1_000_000
+final class FilePlayer: RunningSource {
+    /// More than consumers hold as a rule, and an end to what those that stall can hold.
+    private static let bufferLimit = 32
+    /// When to try again if the machine has no memory left.
+    private static let memoryWait: UInt64 = 100_000_000
 
     private let source: any FrameFileSource
     private let pace: FilePace
     private let loops: Bool
     private let port: CaptureInputPort
     private let interrupt: EventDescriptor
+    /// One for all that is played, so that what consumers hold is bounded however often the file starts again.
+    private let pool: MemoryPool
     private let opening = Opening()
 
     init(
@@ -24,6 +28,7 @@ final class FilePlayer: Sendable {
         self.loops = loops && source.isReplayable
         self.port = port
         interrupt = try EventDescriptor(subject: subject)
+        pool = MemoryPool(limit: Self.bufferLimit) { [weak port] in port?.demandDidChange() }
     }
 
     /// Waits until the file was opened for the first time, unless that may take for ever.
@@ -42,13 +47,13 @@ final class FilePlayer: Sendable {
     func run() {
         var file: (any FrameFile)?
         do throws(CaptureInputError) {
-            let opened = try source.open(interrupt: interrupt)
+            let opened = try source.open(pool: pool, interrupt: interrupt)
             port.deliver(.format(opened.format))
             port.deliver(.state(CaptureState(.idle)))
             opening.finish(nil)
             file = opened
         } catch {
-            if source.isSlowToOpen { port.deliver(.state(CaptureState(error))) }
+            if source.isSlowToOpen { port.deliver(.state(ended(error))) }
             opening.finish(error)
             return
         }
@@ -56,14 +61,15 @@ final class FilePlayer: Sendable {
         while let demand = waitForNewcomer(after: arrivals) {
             arrivals = demand.arrivals
             do throws(CaptureInputError) {
-                let opened = if let first = file.take() { first } else { try source.open(interrupt: interrupt) }
+                let opened =
+                    if let first = file.take() { first } else { try source.open(pool: pool, interrupt: interrupt) }
                 var playback = Playback(file: opened, pacing: FilePacing(pace: pace, rate: opened.format.rate))
                 playback.arrivals = arrivals
                 guard let end = try play(&playback) else { return }
                 arrivals = playback.arrivals
                 port.deliver(.state(end))
             } catch {
-                port.deliver(.state(CaptureState(error)))
+                port.deliver(.state(ended(error)))
             }
             if !source.isReplayable { return }
         }
@@ -116,15 +122,25 @@ final class FilePlayer: Sendable {
                 playback.drops.add(reason)
                 playback.sequence += 1
             case .outOfBuffers:
-                guard port.wait(until: HostTime.now().advanced(by: Self.bufferWait)) else { return nil }
+                guard waitForBuffer() else { return nil }
             case .end(let reason, let text):
                 guard reason == .endOfFile, loops, playback.hasFrames else {
-                    return CaptureState(.ended, reason: reason, text: text, drops: playback.drops)
+                    return ended(reason, text, playback.drops)
                 }
-                playback.file = try source.open(interrupt: interrupt)
+                playback.file = try source.open(pool: pool, interrupt: interrupt)
                 playback.hasFrames = false
             }
         }
+    }
+
+    /// Waits until a consumer gives a buffer back, or wants something else.
+    ///
+    /// - Returns: Whether to go on; else it is to stop.
+    private func waitForBuffer() -> Bool {
+        // None is free although consumers hold fewer than they may: the machine has no memory.
+        if !pool.isExhausted { return port.wait(until: HostTime.now().advanced(by: Self.memoryWait)) }
+        let demand = port.demand
+        return port.waitForDemand { $0 != demand || !pool.isExhausted } != nil
     }
 
     /// Hands a frame on when it is due.
@@ -170,6 +186,16 @@ final class FilePlayer: Sendable {
         return nil
     }
 
+    /// The end of the file, for good if it cannot be read again.
+    private func ended(_ reason: StateReason, _ text: String, _ drops: DropCounts = DropCounts()) -> CaptureState {
+        CaptureState(.ended, reason: reason, text: text, drops: drops, isFinal: !source.isReplayable)
+    }
+
+    /// A file that cannot be opened.
+    private func ended(_ error: CaptureInputError) -> CaptureState {
+        ended(error.stateReason, error.description)
+    }
+
     /// What the file has next. While consumers hold all buffers, a frame that has its time is left out when that comes.
     ///
     /// - Returns: `nil` after a stop.
@@ -185,11 +211,4 @@ final class FilePlayer: Sendable {
 extension CaptureFormat {
     /// The rate to play at.
     fileprivate var rate: FrameRate { frameRate ?? .thirty }
-}
-
-extension CaptureState {
-    /// A file that cannot be opened.
-    fileprivate init(_ error: CaptureInputError) {
-        self.init(.ended, reason: error.stateReason, text: error.description)
-    }
 }

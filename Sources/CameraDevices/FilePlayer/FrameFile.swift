@@ -34,7 +34,9 @@ protocol FrameFileSource: Sendable {
     var isSlowToOpen: Bool { get }
     /// Opens it at its start.
     ///
-    /// - Parameter interrupt: Ends every wait of the file once it is readable.
+    /// - Parameters:
+    ///   - pool: Where the memory of its frames comes from.
+    ///   - interrupt: Ends every wait of the file once it is readable.
     /// - Throws: Why it cannot be opened or is no such file.
-    func open(interrupt: EventDescriptor) throws(CaptureInputError) -> any FrameFile
+    func open(pool: MemoryPool, interrupt: EventDescriptor) throws(CaptureInputError) -> any FrameFile
 }

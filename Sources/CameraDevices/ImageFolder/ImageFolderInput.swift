@@ -1,6 +1,5 @@
 public import CameraCapture
 public import CameraProtocol
-import Synchronization
 
 /// A folder of WebP, JPEG and PNG files, one frame each, in the order of their names.
 ///
@@ -10,16 +9,11 @@ public final class ImageFolderInput: CaptureInput {
     /// What a person calls it.
     public let localizedName: String
 
-    private struct Run {
-        let player: FilePlayer
-        let thread: CaptureThread
-    }
-
     private let path: String
     private let frameRate: FrameRate?
     private let pace: FilePace
     private let loops: Bool
-    private let run = Mutex<Run?>(nil)
+    private let run = SourceRun()
 
     /// Creates an input; the folder is opened when the session starts.
     ///
@@ -43,15 +37,11 @@ public final class ImageFolderInput: CaptureInput {
     public func start(_ configuration: CaptureConfiguration, port: CaptureInputPort) throws {
         let source = ImageFolderSource(path: path, frameRate: frameRate ?? configuration.frameRate ?? .thirty)
         let player = try FilePlayer(source: source, pace: pace, loops: loops, port: port, subject: path)
-        let thread = CaptureThread(name: "image folder") { player.run() }
-        try player.waitUntilOpen()
-        run.withLock { $0 = Run(player: player, thread: thread) }
+        try run.start(player, name: "image folder")
     }
 
     /// Ends the delivery.
     public func stop() {
-        guard let run = run.withLock({ $0.take() }) else { return }
-        run.player.stop()
-        run.thread.join()
+        run.stop()
     }
 }

@@ -12,13 +12,13 @@ struct ImageFolderSource: FrameFileSource {
     var isReplayable: Bool { true }
     var isSlowToOpen: Bool { false }
 
-    func open(interrupt: EventDescriptor) throws(CaptureInputError) -> any FrameFile {
+    func open(pool: MemoryPool, interrupt: EventDescriptor) throws(CaptureInputError) -> any FrameFile {
         let names = try Self.imageNames(in: path)
         guard !names.isEmpty else {
             throw CaptureInputError(.notFound, subject: path, reason: "no webp, jpg, jpeg or png files in this folder")
         }
         let paths = names.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
-        guard let folder = ImageFolder(paths: paths, frameRate: frameRate) else {
+        guard let folder = ImageFolder(paths: paths, frameRate: frameRate, pool: pool) else {
             throw CaptureInputError(
                 .invalidData, subject: path, reason: "none of its \(names.count) image files can be decoded")
         }
@@ -42,21 +42,23 @@ struct ImageFolderSource: FrameFileSource {
 
 /// An open folder of images.
 private final class ImageFolder: FrameFile {
-    private static let bufferLimit = 32
-
     private(set) var format: CaptureFormat
     private let paths: [String]
     private let frameRate: FrameRate
+    private let pool: MemoryPool
     private let decoder: ImageDecoder
+    /// For the bytes of one file, while it is decoded.
+    private let scratch = MemoryPool(limit: 1)
     private var index = 0
     /// Decoded already, but not delivered.
     private var pending: SampleBuffer.Content?
 
     /// - Returns: `nil` if there is no image that can be decoded.
-    init?(paths: [String], frameRate: FrameRate) {
+    init?(paths: [String], frameRate: FrameRate, pool: MemoryPool) {
         self.paths = paths
         self.frameRate = frameRate
-        decoder = ImageDecoder(pool: MemoryPool(limit: Self.bufferLimit))
+        self.pool = pool
+        decoder = ImageDecoder(pool: pool)
         format = CaptureFormat(
             size: PixelSize(width: 0, height: 0), frameRate: frameRate, pixelFormat: nil, colorimetry: .jpeg)
         for path in paths {
@@ -95,11 +97,12 @@ private final class ImageFolder: FrameFile {
     }
 
     private func content(of path: String) throws(ImagingError) -> SampleBuffer.Content {
-        let bytes = try WholeFile.read(path, limit: Limits.frameByteCount)
-        if ImageFileFormat(signature: bytes) == .png { return .pixels(try Image(data: bytes).opaque().pixelBuffer) }
-        let image = try EncodedImage(file: SharedBytes(copying: bytes))
-        guard image.codec == .jpeg else { return .pixels(try decoder.decodeNative(image)) }
-        return .encoded(try image.wholeJPEG(bytes))
+        let bytes = try WholeFile.read(path, limit: Limits.frameByteCount, pool: scratch)
+        switch bytes.withUnsafeBytes({ ImageFileFormat(signature: $0) }) {
+        case .png: return .pixels(try PNG.decode(bytes, pool: pool))
+        case .jpeg: return .encoded(try bytes.wholeJPEG(pool: pool))
+        case .webp, nil: return .pixels(try decoder.decodeNative(EncodedImage(file: bytes)))
+        }
     }
 
     private func format(of content: SampleBuffer.Content) -> CaptureFormat {
@@ -116,19 +119,17 @@ private final class ImageFolder: FrameFile {
     }
 }
 
-extension EncodedImage {
-    /// The JPEG image, with the standard Huffman tables if it has none.
+extension SharedBytes {
+    /// A JPEG file as an image, copied, with the standard Huffman tables if it has none.
     ///
-    /// - Throws: If it is cut short or cannot be decoded.
-    fileprivate func wholeJPEG(_ bytes: [UInt8]) throws(ImagingError) -> EncodedImage {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(ImagingError) in
-                guard let markers = try? JPEGMarkers.parse(bytes), markers.isWhole else {
-                    throw ImagingError.truncated(format: "JPEG")
-                }
-                return try markers.completed(bytes, pool: MemoryPool(limit: 1))
+    /// - Throws: If it is cut short, damaged or too large, or the pool has no block left.
+    fileprivate func wholeJPEG(pool: MemoryPool) throws(ImagingError) -> EncodedImage {
+        try withUnsafeBytes { (bytes) throws(ImagingError) in
+            guard let markers = try? JPEGMarkers.parse(bytes), markers.isWhole else {
+                throw .truncated(format: "JPEG")
             }
+            guard markers.size.pixelCount <= Limits.pixelCount else { throw .sizeOutOfRange(markers.size) }
+            return try markers.completed(bytes, pool: pool)
         }
-        return try result.get()
     }
 }

@@ -9,7 +9,7 @@ struct FrameClock {
 
     /// When a frame is due, rounded down to the nanosecond.
     func time(of frame: UInt64) -> HostTime {
-        start.advanced(by: rate.nanoseconds(of: frame))
+        start.advanced(by: rate.time(ofFrame: frame))
     }
 
     /// The newest frame that is due at a time; 0 before the start.
@@ -20,12 +20,5 @@ struct FrameClock {
         // A due time was rounded down, so the next frame may be due already.
         if self.time(of: frame &+ 1) <= time { frame &+= 1 }
         return frame
-    }
-}
-
-extension FrameRate {
-    /// The nominal time of a frame since frame 0, in nanoseconds, rounded down.
-    func nanoseconds(of frame: UInt64) -> UInt64 {
-        UInt64(truncatingIfNeeded: UInt128(frame) * UInt128(denominator) * 1_000_000_000 / UInt128(numerator))
     }
 }

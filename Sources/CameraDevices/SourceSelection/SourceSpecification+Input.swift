@@ -28,7 +28,6 @@ extension SourceSpecification {
         case .automatic:
             guard let camera = try CaptureDevice.firstCamera() else { return TestPatternInput() }
             return V4L2Input(devicePath: camera.path, name: camera.localizedName, format: options.cameraFormat)
-        case .device(let path): return V4L2Input(devicePath: path, format: options.cameraFormat)
         case .testPattern(let size, let rate): return TestPatternInput(size: size, frameRate: rate)
         case .standardInput: return Y4MInput(path: "-", pace: options.pace)
         case .path(let path): return try Self.makeInput(path, options)
@@ -42,6 +41,7 @@ extension SourceSpecification {
         guard stat(path, &status) == 0 else {
             let number = errno
             guard number == ENOENT else { throw CaptureInputError(file: path, errno: number) }
+            if path.hasPrefix("/dev/") { throw CaptureInputError(errno: number, subject: path) }
             throw CaptureInputError(
                 .notFound, subject: path, reason: "no such file, folder or device",
                 remedy: "sources are auto, test, a device, a .y4m file, a folder of images, or -")

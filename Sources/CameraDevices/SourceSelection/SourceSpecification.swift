@@ -6,11 +6,9 @@ package struct SourceSpecification: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// The first camera, or the test pattern if there is none.
         case automatic
-        /// A device node, or a link to one.
-        case device(path: String)
         /// The test pattern; `nil`: the size within the preset, the session's rate.
         case testPattern(size: PixelSize?, frameRate: FrameRate?)
-        /// A YUV4MPEG2 file or a folder of images; which one, the file system says.
+        /// A camera's device node, a YUV4MPEG2 file or pipe, or a folder of images; which one, the file system says.
         case path(String)
         /// YUV4MPEG2 on standard input.
         case standardInput
@@ -37,17 +35,9 @@ package struct SourceSpecification: Sendable, Hashable {
     }
 
     private static func split(_ text: String) -> (name: String?, source: Substring) {
-        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { return (nil, text[...]) }
-        let name = text[..<equals]
-        let isName = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        return isName ? (String(name), text[text.index(after: equals)...]) : (nil, text[...])
+        guard let equals = text.firstIndex(of: "=") else { return (nil, text[...]) }
+        let name = String(text[..<equals])
+        return name.isCameraName ? (name, text[text.index(after: equals)...]) : (nil, text[...])
     }
 
     private static func kind(of source: Substring, in text: String) throws(SourceSpecificationError) -> Kind {
@@ -62,7 +52,7 @@ package struct SourceSpecification: Sendable, Hashable {
         if source.hasPrefix("cam://") {
             throw SourceSpecificationError(source: text, reason: "relaying another server is not supported yet")
         }
-        return source.hasPrefix("/dev/") ? .device(path: String(source)) : .path(String(source))
+        return .path(String(source))
     }
 
     private static func testPattern(
@@ -78,7 +68,7 @@ package struct SourceSpecification: Sendable, Hashable {
         guard parts.count == 2 else { return .testPattern(size: size, frameRate: nil) }
         guard let rate = FrameRate(parsing: parts[1]) else {
             throw SourceSpecificationError(
-                source: text, reason: "\(parts[1]) is no frame rate above 0 and up to 1000, such as 30 or 30000/1001")
+                source: text, reason: "\(parts[1]) is no frame rate from 0.001 to 1000, such as 30 or 30000/1001")
         }
         return .testPattern(size: size, frameRate: rate)
     }

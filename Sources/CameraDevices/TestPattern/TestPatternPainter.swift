@@ -36,7 +36,7 @@ struct TestPatternPainter: Sendable {
 
     /// The frame's number and nominal time: `00000123 00:00:04.100`.
     func text(of frame: UInt64) -> String {
-        let milliseconds = rate.nanoseconds(of: frame) / 1_000_000
+        let milliseconds = rate.time(ofFrame: frame) / 1_000_000
         let (seconds, minutes) = (milliseconds / 1000, milliseconds / 60_000)
         let time = [minutes / 60, minutes % 60, seconds % 60].map { Self.padded($0, 2) }.joined(separator: ":")
         return "\(Self.padded(frame, 8)) \(time).\(Self.padded(milliseconds % 1000, 3))"

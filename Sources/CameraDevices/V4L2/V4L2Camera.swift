@@ -4,7 +4,7 @@ import CameraProtocol
 import Synchronization
 
 /// Keeps a camera running on a thread of its own, through its faults, until it is stopped.
-final class V4L2Camera: Sendable {
+final class V4L2Camera: RunningSource {
     /// From one attempt to reopen a camera to the next.
     private static let reopenInterval: UInt64 = 500_000_000
 
@@ -42,49 +42,49 @@ final class V4L2Camera: Sendable {
     /// Opens the camera and delivers until it is stopped.
     func run() {
         let identity: V4L2Device.Identity
-        var interruption: CaptureState?
+        var isInterrupted: Bool
         do throws(CaptureInputError) {
             let device = try V4L2Device(path: path)
             identity = device.identity
-            interruption = try play(device)
+            isInterrupted = try play(device)
         } catch {
             opening.finish(error)
             return
         }
-        while let current = interruption {
-            port.deliver(.state(current))
-            interruption = playAgain(identity)
-        }
+        while isInterrupted { isInterrupted = playAgain(identity) }
     }
 
     /// Delivers from an open device until it fails or is to be stopped; it is closed then, so that a camera that is
     /// plugged in again can get its number back.
     ///
-    /// - Returns: The interruption; `nil` after a stop.
+    /// - Returns: Whether it was interrupted; else it was stopped.
     /// - Throws: If the device cannot be started.
-    private func play(_ device: V4L2Device) throws(CaptureInputError) -> CaptureState? {
+    private func play(_ device: V4L2Device) throws(CaptureInputError) -> Bool {
         let stream = try V4L2Stream(device: device, request: request, configuration: configuration, wake: wake)
         defer { stream.close() }
         port.deliver(.format(stream.format.captureFormat))
         port.deliver(.state(CaptureState(.running)))
         opening.finish(nil)
-        let fault = stream.run(port: port, isStopped: { isStopped.load(ordering: .relaxed) })
-        return fault.map { fault in
-            CaptureState(
-                .interrupted, reason: fault.reason, text: "\(path): \(fault.text); waiting for it",
-                drops: stream.pendingDrops)
+        guard let fault = stream.run(port: port, isStopped: { isStopped.load(ordering: .relaxed) }) else {
+            return false
         }
+        // Outputs let go of the frames that wait, before the driver is to forget its buffers.
+        port.deliver(
+            .state(
+                CaptureState(
+                    .interrupted, reason: fault.reason, text: "\(path): \(fault.text)", drops: stream.pendingDrops)))
+        return true
     }
 
     /// Tries until the camera is back, and delivers from it.
     ///
-    /// - Returns: The next interruption; `nil` after a stop.
-    private func playAgain(_ identity: V4L2Device.Identity) -> CaptureState? {
+    /// - Returns: Whether it was interrupted again; else it was stopped.
+    private func playAgain(_ identity: V4L2Device.Identity) -> Bool {
         while port.wait(until: HostTime.now().advanced(by: Self.reopenInterval)) {
             guard let device = find(identity) else { continue }
             do throws(CaptureInputError) { return try play(device) } catch { continue }
         }
-        return nil
+        return false
     }
 
     /// The same camera again, under its own path or, as consumers may still hold buffers of the old node, another one;

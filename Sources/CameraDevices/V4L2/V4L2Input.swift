@@ -1,6 +1,5 @@
 package import CameraCapture
 import CameraProtocol
-import Synchronization
 
 /// A camera behind Video4Linux.
 ///
@@ -10,14 +9,9 @@ package final class V4L2Input: CaptureInput {
     /// What a person calls it.
     package let localizedName: String
 
-    private struct Run {
-        let camera: V4L2Camera
-        let thread: CaptureThread
-    }
-
     private let path: String
     private let request: V4L2FormatRequest?
-    private let run = Mutex<Run?>(nil)
+    private let run = SourceRun()
 
     /// Creates an input; the device is opened when the session starts.
     ///
@@ -37,15 +31,11 @@ package final class V4L2Input: CaptureInput {
     ///   no format that is handled.
     package func start(_ configuration: CaptureConfiguration, port: CaptureInputPort) throws {
         let camera = try V4L2Camera(path: path, request: request, configuration: configuration, port: port)
-        let thread = CaptureThread(name: "camera") { camera.run() }
-        try camera.waitUntilOpen()
-        run.withLock { $0 = Run(camera: camera, thread: thread) }
+        try run.start(camera, name: "camera")
     }
 
     /// Ends the delivery and closes the camera.
     package func stop() {
-        guard let run = run.withLock({ $0.take() }) else { return }
-        run.camera.stop()
-        run.thread.join()
+        run.stop()
     }
 }

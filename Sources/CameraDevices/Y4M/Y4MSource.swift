@@ -21,7 +21,7 @@ struct Y4MSource: FrameFileSource {
     var isReplayable: Bool { !isStandardInput && !isNamedPipe }
     var isSlowToOpen: Bool { isStandardInput || isNamedPipe }
 
-    func open(interrupt: EventDescriptor) throws(CaptureInputError) -> any FrameFile {
+    func open(pool: MemoryPool, interrupt: EventDescriptor) throws(CaptureInputError) -> any FrameFile {
         // A pipe that nobody writes to yet opens at once, and is waited for where that can be interrupted.
         let descriptor = FileDescriptor(
             isStandardInput ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
@@ -29,7 +29,7 @@ struct Y4MSource: FrameFileSource {
         do throws(Y4MError) {
             return Y4MFile(
                 reader: try Y4MReader(descriptor: descriptor.number, interruptedBy: interrupt.descriptor),
-                descriptor: descriptor, name: name, interrupt: interrupt)
+                descriptor: descriptor, name: name, pool: pool, interrupt: interrupt)
         } catch {
             throw CaptureInputError(file: name, error)
         }
@@ -38,21 +38,21 @@ struct Y4MSource: FrameFileSource {
 
 /// An open YUV4MPEG2 file.
 private final class Y4MFile: FrameFile {
-    /// More than consumers hold as a rule, and an end to what those that stall can hold.
-    private static let bufferLimit = 32
-
     let format: CaptureFormat
     private var reader: Y4MReader
     private let descriptor: FileDescriptor
     private let name: String
     private let interrupt: EventDescriptor
-    private let pool = MemoryPool(limit: bufferLimit)
+    private let pool: MemoryPool
     private let scratch = MemoryPool(limit: 1)
 
-    init(reader: Y4MReader, descriptor: FileDescriptor, name: String, interrupt: EventDescriptor) {
+    init(
+        reader: Y4MReader, descriptor: FileDescriptor, name: String, pool: MemoryPool, interrupt: EventDescriptor
+    ) {
         self.reader = reader
         self.descriptor = descriptor
         self.name = name
+        self.pool = pool
         self.interrupt = interrupt
         let header = reader.header
         format = CaptureFormat(

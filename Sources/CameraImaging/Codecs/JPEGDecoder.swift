@@ -3,9 +3,11 @@ import CameraMedia
 
 /// TurboJPEG's decompressor, straight into a picture's planes.
 ///
-/// No flags, as a plain caller of the library has it: TurboJPEG then decodes by its accurate DCT and interpolates
-/// chroma.
+/// By the library's defaults: the accurate DCT, chroma interpolated.
 final class JPEGDecoder {
+    /// A small progressive image with thousands of scans would take minutes; beyond 500 it is refused.
+    private static let flags = TJFLAG_LIMITSCANS
+
     private var handle: tjhandle?
 
     deinit {
@@ -31,7 +33,8 @@ final class JPEGDecoder {
             ) { (planes) throws(ImagingError) in
                 let result = tjDecompress2(
                     handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), planes[0].base,
-                    Int32(size.width), planes[0].rowStride, Int32(size.height), Int32(order.rawValue), 0)
+                    Int32(size.width), planes[0].rowStride, Int32(size.height), Int32(order.rawValue),
+                    Self.flags)
                 try check(result, handle, allowsTruncation: allowsTruncation)
             }
         }
@@ -54,7 +57,7 @@ final class JPEGDecoder {
             var strides = planes.map(\.rowStride)
             let result = tjDecompressToYUVPlanes(
                 handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &targets,
-                Int32(size.width), &strides, Int32(size.height), 0)
+                Int32(size.width), &strides, Int32(size.height), Self.flags)
             try check(result, handle, allowsTruncation: allowsTruncation)
             return PixelBuffer(
                 width: Int(size.width), height: Int(size.height), pixelFormat: pixelFormat,

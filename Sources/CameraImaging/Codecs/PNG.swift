@@ -68,11 +68,22 @@ package enum PNG {
     /// - Throws: If the file is damaged or has more than ``Limits/pixelCount`` pixels.
     package static func decode(_ bytes: [UInt8]) throws(ImagingError) -> PixelBuffer {
         try bytes.withUnsafeBytes { bytes in
-            Result { () throws(ImagingError) in try decode(bytes) }
+            Result { () throws(ImagingError) in try decode(bytes, pool: MemoryPool(limit: 1), keepsAlpha: true) }
         }.get()
     }
 
-    private static func decode(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) -> PixelBuffer {
+    /// A PNG file as an opaque picture, transparent parts on black: gray8 for gray of up to 8 bits, otherwise BGRA.
+    ///
+    /// - Throws: If the file is damaged or has more than ``Limits/pixelCount`` pixels, or the pool has no block left.
+    package static func decode(_ bytes: SharedBytes, pool: MemoryPool) throws(ImagingError) -> PixelBuffer {
+        try bytes.withUnsafeBytes { (bytes) throws(ImagingError) in
+            try decode(bytes, pool: pool, keepsAlpha: false)
+        }
+    }
+
+    private static func decode(
+        _ bytes: UnsafeRawBufferPointer, pool: MemoryPool, keepsAlpha: Bool
+    ) throws(ImagingError) -> PixelBuffer {
         let context = try Context(flags: 0)
         try context.check(spng_set_png_buffer(context.pointer, bytes.baseAddress, bytes.count))
         // Chunks such as colour profiles are not needed, so they get little room.
@@ -88,7 +99,7 @@ package enum PNG {
             header.color_type == SPNG_COLOR_TYPE_GRAYSCALE.rawValue && header.bit_depth <= 8 && !isTransparent
         return try PixelBuffer.make(
             size: size, pixelFormat: isGray ? .gray8 : .bgra32, colorimetry: isGray ? .jpeg : .rgb,
-            pool: MemoryPool(limit: 1)
+            pool: pool
         ) { (planes) throws(ImagingError) in
             let plane = planes[0]
             let format = isGray ? SPNG_FMT_G8 : SPNG_FMT_RGBA8
@@ -99,6 +110,7 @@ package enum PNG {
             if isGray { return }
             swapRedAndBlue(plane)
             if isTransparent { AlphaChannel.premultiply(plane) }
+            if isTransparent, !keepsAlpha { AlphaChannel.makeOpaque(plane) }
         }
     }
 

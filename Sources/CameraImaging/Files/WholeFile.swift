@@ -5,7 +5,6 @@ import Synchronization
 /// Files that appear whole or not at all: written under a temporary name in the same folder, then renamed.
 package enum WholeFile {
     private static let counter = Atomic<UInt64>(0)
-    private static let temporaryEnding = ".partial"
 
     /// Writes a file; one of that name is replaced.
     ///
@@ -15,7 +14,9 @@ package enum WholeFile {
         let (descriptor, temporaryPath) = try create(besides: path)
         let written = writeAll(bytes, to: descriptor)
         // Quota and network file systems report what they could not write only now.
-        let closed = close(descriptor) == 0 || errno == EINTR ? 0 : errno
+        let closeResult = close(descriptor)
+        let closeNumber = errno
+        let closed = closeResult == 0 || closeNumber == EINTR ? 0 : closeNumber
         guard written == 0, closed == 0 else {
             unlink(temporaryPath)
             throw .cannotWrite(path: path, errno: written != 0 ? written : closed)
@@ -50,69 +51,85 @@ package enum WholeFile {
     ///   - limit: The most bytes it may have.
     /// - Throws: ``ImagingError/cannotRead(path:errno:)``, with `EFBIG` for a file that is longer.
     package static func read(_ path: String, limit: Int) throws(ImagingError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotRead(path: path, errno: errno) }
+        let (descriptor, expected) = try openForReading(path, limit: limit)
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path: path, errno: errno) }
-        guard status.st_size <= limit else { throw .cannotRead(path: path, errno: EFBIG) }
-        let expected = Int(status.st_size)
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: expected) { buffer, count in
-            while count < expected, let base = buffer.baseAddress {
-                let result = Glibc.read(descriptor, base + count, expected - count)
-                if result < 0, errno == EINTR { continue }
-                if result < 0 { failure = errno }
-                if result <= 0 { break }
-                count += result
-            }
+            (count, failure) = readAll(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
         }
         if failure != 0 { throw .cannotRead(path: path, errno: failure) }
         return bytes
     }
 
-    /// Removes the temporary files in a folder that processes left which are no more.
+    /// Reads a file into a block of a pool.
     ///
-    /// - Returns: How many were removed; 0 if the folder cannot be read.
-    @discardableResult
-    package static func removeLeftovers(in folder: String) -> Int {
-        guard let handle = opendir(folder) else { return 0 }
-        defer { closedir(handle) }
-        var removed = 0
-        while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let process = processOfTemporary(name), process != getpid(), kill(process, 0) != 0, errno == ESRCH
-            else { continue }
-            if unlink("\(folder)/\(name)") == 0 { removed += 1 }
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: The most bytes it may have.
+    ///   - pool: Where the memory comes from.
+    /// - Throws: ``ImagingError/cannotRead(path:errno:)``, with `EFBIG` for a file that is longer;
+    ///   ``ImagingError/outOfBuffers`` if the pool has no block left.
+    package static func read(_ path: String, limit: Int, pool: MemoryPool) throws(ImagingError) -> SharedBytes {
+        let (descriptor, expected) = try openForReading(path, limit: limit)
+        defer { close(descriptor) }
+        guard let block = pool.makeBlock(byteCount: expected) else { throw .outOfBuffers }
+        let target = UnsafeMutableRawBufferPointer(start: block.base, count: expected)
+        let (count, failure) = readAll(descriptor, into: target)
+        if failure != 0 { throw .cannotRead(path: path, errno: failure) }
+        return SharedBytes(block: block, count: count)
+    }
+
+    /// - Returns: An open descriptor, the caller's to close, and the file's length.
+    private static func openForReading(
+        _ path: String, limit: Int
+    ) throws(ImagingError) -> (descriptor: Int32, byteCount: Int) {
+        // A pipe among the files must not be waited for.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotRead(path: path, errno: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let number = errno
+            close(descriptor)
+            throw .cannotRead(path: path, errno: number)
         }
-        return removed
+        guard status.st_size <= limit else {
+            close(descriptor)
+            throw .cannotRead(path: path, errno: EFBIG)
+        }
+        return (descriptor, Int(status.st_size))
     }
 
-    /// The process that a temporary name belongs to; `nil` if the name is no temporary one.
-    static func processOfTemporary(_ name: String) -> Int32? {
-        guard name.hasPrefix("."), name.hasSuffix(temporaryEnding) else { return nil }
-        let parts = name.dropLast(temporaryEnding.count).split(separator: ".")
-        guard parts.count >= 3, UInt64(parts[parts.count - 1]) != nil, let process = Int32(parts[parts.count - 2]),
-            process > 0
-        else { return nil }
-        return process
+    /// - Returns: The bytes read, fewer if the file became shorter, and 0 or the error's number.
+    private static func readAll(
+        _ descriptor: Int32, into target: UnsafeMutableRawBufferPointer
+    ) -> (count: Int, failure: Int32) {
+        var count = 0
+        while count < target.count, let base = target.baseAddress {
+            let result = Glibc.read(descriptor, base + count, target.count - count)
+            let number = errno
+            if result < 0, number == EINTR { continue }
+            if result < 0 { return (count, number) }
+            if result == 0 { break }
+            count += result
+        }
+        return (count, 0)
     }
 
-    /// Creates `.NAME.PROCESS.NUMBER.partial` in the folder of `path`.
+    /// Creates a temporary file in the folder of `path`.
     private static func create(besides path: String) throws(ImagingError) -> (descriptor: Int32, path: String) {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let (folder, name) = (path[..<start], path[start...])
+        let (folder, name) = (path[..<start], String(path[start...]))
         // A name may be taken if a process of the same number was killed; not a thousand times.
+        var failure: Int32 = 0
         for _ in 0..<1000 {
             let number = counter.add(1, ordering: .relaxed).newValue
-            let temporary = "\(folder).\(name).\(getpid()).\(number)\(temporaryEnding)"
+            let temporary = "\(folder)\(TemporaryFileName(for: name, number: number))"
             let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            failure = errno
             if descriptor >= 0 { return (descriptor, temporary) }
-            if errno != EEXIST && errno != EINTR { break }
+            if failure != EEXIST && failure != EINTR { break }
         }
-        throw .cannotCreate(path: path, errno: errno)
+        throw .cannotCreate(path: path, errno: failure)
     }
 
     /// - Returns: 0, or the error's number.
@@ -120,8 +137,9 @@ package enum WholeFile {
         var offset = 0
         while offset < bytes.count, let base = bytes.baseAddress {
             let result = Glibc.write(descriptor, base + offset, bytes.count - offset)
-            if result < 0, errno == EINTR { continue }
-            if result < 0 { return errno }
+            let number = errno
+            if result < 0, number == EINTR { continue }
+            if result < 0 { return number }
             offset += result
         }
         return 0

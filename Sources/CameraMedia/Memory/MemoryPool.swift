@@ -13,6 +13,8 @@ public final class MemoryPool: Sendable {
         var idle: [Idle] = []
         /// Requests so far: the pool's clock.
         var requestCount: UInt64 = 0
+        /// Whether a request was refused since the last block came back.
+        var hasRefused = false
     }
 
     fileprivate struct Idle {
@@ -29,12 +31,25 @@ public final class MemoryPool: Sendable {
     /// The most blocks, and so pictures, that are out at a time.
     public let limit: Int
     private let state = Mutex(State())
+    private let whenAvailable: (@Sendable () -> Void)?
 
     /// Creates a pool.
     ///
     /// - Parameter limit: The most blocks, and so pictures, that are out at a time.
     public init(limit: Int) {
         self.limit = limit
+        whenAvailable = nil
+    }
+
+    /// Creates a pool that says when it has a block again.
+    ///
+    /// - Parameters:
+    ///   - limit: The most blocks, and so pictures, that are out at a time.
+    ///   - whenAvailable: Called after a block came back to a pool that had refused one, on the thread that let go of
+    ///     the block; must not block for long.
+    package init(limit: Int, whenAvailable: @escaping @Sendable () -> Void) {
+        self.limit = limit
+        self.whenAvailable = whenAvailable
     }
 
     deinit {
@@ -46,7 +61,10 @@ public final class MemoryPool: Sendable {
     /// - Returns: `nil` if `limit` blocks are out, or the machine has no memory left.
     package func makeBlock(byteCount: Int) -> MemoryBlock? {
         let (memory, surplus): (Memory?, Memory?) = state.withLock { state in
-            guard byteCount >= 0, byteCount <= Int.max / 2, state.outstanding < limit else { return (nil, nil) }
+            guard byteCount >= 0, byteCount <= Int.max / 2, state.outstanding < limit else {
+                state.hasRefused = true
+                return (nil, nil)
+            }
             state.requestCount += 1
             if let index = state.idle.lastIndex(where: { $0.memory.fits(byteCount) }) {
                 state.outstanding += 1
@@ -62,6 +80,9 @@ public final class MemoryPool: Sendable {
         return memory.map { MemoryBlock(memory: $0, pool: self) }
     }
 
+    /// Whether as many blocks are out as may be.
+    package var isExhausted: Bool { state.withLock { $0.outstanding >= limit } }
+
     /// Blocks that are out, and blocks that wait for reuse.
     package var counts: (outstanding: Int, idle: Int) {
         state.withLock { ($0.outstanding, $0.idle.count) }
@@ -76,13 +97,16 @@ public final class MemoryPool: Sendable {
     }
 
     fileprivate func takeBack(_ memory: Memory) {
-        let keeps = state.withLock { state in
+        let (keeps, isAwaited) = state.withLock { state in
             state.outstanding -= 1
-            guard state.outstanding + state.idle.count < limit else { return false }
+            let isAwaited = state.hasRefused
+            state.hasRefused = false
+            guard state.outstanding + state.idle.count < limit else { return (false, isAwaited) }
             state.idle.append(Idle(memory: memory, since: state.requestCount))
-            return true
+            return (true, isAwaited)
         }
         if !keeps { free(memory.base) }
+        if isAwaited { whenAvailable?() }
     }
 }
 

@@ -76,9 +76,10 @@ struct FrameSaverTests {
 
     @Test func removesWhatKilledRunsLeftAndNothingElse() throws {
         let folder = try TemporaryDirectory()
-        // No process has a number beyond the kernel's limit of 4 194 304.
-        for name in [".frame.webp.99999999.1.partial", "frame.webp", ".hidden", "notes.partial"] {
+        for name in [".frame.webp.host.4711.1.partial", "frame.webp", ".hidden", "notes.partial"] {
             try Data().write(to: URL(filePath: folder.path(of: name)))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -4000)], ofItemAtPath: folder.path(of: name))
         }
         _ = try FrameSaver(directory: folder.path(of: ""))
         #expect(try files(in: folder) == [".hidden", "frame.webp", "notes.partial"])

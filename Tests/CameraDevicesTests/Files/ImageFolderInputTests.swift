@@ -50,6 +50,18 @@ struct ImageFolderInputTests {
         #expect(output.formats.last?.size == PixelSize(width: 8, height: 8))
     }
 
+    @Test(
+        "waits while a consumer of every frame holds all buffers, whatever the kind of file", arguments: ["jpg", "png"])
+    func buffers(ending: String) throws {
+        for number in 10..<50 { try write(ending == "jpg" ? .jpeg : .png, gray: 90, to: "\(number).\(ending)") }
+        try start()
+        #expect(output.waitForSamples(32).map(\.sequence) == Array(0..<32))
+        output.clear()
+        #expect(output.waitForState(.ended)?.reason == .endOfFile)
+        session.stopRunning()
+        #expect(output.samples.map(\.sequence) == Array(32..<40))
+    }
+
     @Test("counts images that cannot be decoded")
     func corrupt() throws {
         try write(.jpeg, gray: 1, to: "0.jpg")

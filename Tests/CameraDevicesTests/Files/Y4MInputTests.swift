@@ -43,6 +43,7 @@ struct Y4MInputTests {
         let end = try #require(output.waitForState(.ended))
         session.stopRunning()
         #expect(end.reason == .endOfFile)
+        #expect(!end.isFinal)
         #expect(output.samples.map(\.sequence) == Array(0..<20))
         #expect(output.samples.map(content) == (0..<20).map { [UInt8](repeating: $0, count: 27) })
         #expect(Set(output.samples.map(\.epoch)).count == 1)
@@ -114,6 +115,18 @@ struct Y4MInputTests {
         session.stopRunning()
     }
 
+    @Test("goes on in real time when a consumer of the newest frame joins one that holds all buffers")
+    func joined() throws {
+        let output = RecordingOutput(demand: everything)
+        try play(file(100), output)
+        #expect(output.waitForSamples(32).count == 32)
+        var demand = everything
+        (demand.arrivals, demand.latestCount, demand.isLatestReady) = (2, 1, true)
+        output.setDemand(demand)
+        #expect(output.waitForState(.ended)?.drops == DropCounts(.outOfBuffers, 68))
+        session.stopRunning()
+    }
+
     @Test("in real time leaves frames out, counted, while consumers hold all buffers")
     func drops() throws {
         let output = RecordingOutput(demand: newest)
@@ -153,9 +166,42 @@ struct Y4MInputTests {
         let writer = open(path, O_WRONLY)
         for byte in bytes { try #require(write(writer, [byte], 1) == 1) }
         close(writer)
-        #expect(output.waitForState(.ended)?.reason == .endOfFile)
+        let end = try #require(output.waitForState(.ended))
+        #expect(end.reason == .endOfFile)
+        #expect(end.isFinal, "Nobody can read a pipe again.")
         #expect(output.samples.map { content($0).first } == [0, 1, 2, 3, 4, 5])
         session.stopRunning()
+    }
+
+    @Test("reads a pipe's header at once, frames from the first consumer on")
+    func header() throws {
+        let path = try makePipe()
+        let writer = FileDescriptor(open(path, O_RDWR | O_CLOEXEC))
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file(1))))
+        try #require(write(writer.number, bytes, bytes.count) == bytes.count)
+        let output = RecordingOutput(demand: CaptureDemand())
+        try play(path, output)
+        output.wait { $0.contains { if case .event(.format) = $0 { true } else { false } } }
+        #expect(output.formats.first?.size == PixelSize(width: 5, height: 3))
+        var waiting: Int32 = 0
+        try #require(ioctl(writer.number, UInt(FIONREAD), &waiting) == 0)
+        #expect(waiting == 6 + 27)
+        output.setDemand(everything)
+        #expect(output.waitForSamples(1).map { content($0).first } == [0])
+        session.stopRunning()
+    }
+
+    @Test("of another kind ends for good when it comes by a pipe")
+    func refusedPipe() throws {
+        let path = try makePipe()
+        let writer = FileDescriptor(open(path, O_RDWR | O_CLOEXEC))
+        try #require(write(writer.number, "GIF89a", 6) == 6)
+        let output = RecordingOutput(demand: everything)
+        try play(path, output)
+        let end = try #require(output.waitForState(.ended))
+        session.stopRunning()
+        #expect(end.isFinal)
+        #expect(end.text.contains(path))
     }
 
     @Test(

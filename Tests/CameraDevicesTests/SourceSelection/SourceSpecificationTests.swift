@@ -1,5 +1,8 @@
 import CameraCapture
+import CameraMedia
 import CameraProtocol
+import Foundation
+import TestSupport
 import Testing
 
 @testable import CameraDevices
@@ -16,9 +19,9 @@ struct SourceSpecificationTests {
                 "test:7x5@29.97", nil,
                 .testPattern(size: PixelSize(width: 7, height: 5), frameRate: FrameRate(30000, 1001))
             ),
-            ("/dev/video0", nil, .device(path: "/dev/video0")),
-            ("/dev/v4l/by-id/usb-x=1", nil, .device(path: "/dev/v4l/by-id/usb-x=1")),
-            ("front=/dev/video2", "front", .device(path: "/dev/video2")), ("a-b_9=-", "a-b_9", .standardInput),
+            ("/dev/video0", nil, .path("/dev/video0")),
+            ("/dev/v4l/by-id/usb-x=1", nil, .path("/dev/v4l/by-id/usb-x=1")),
+            ("front=/dev/video2", "front", .path("/dev/video2")), ("a-b_9=-", "a-b_9", .standardInput),
             ("clip.y4m", nil, .path("clip.y4m")), ("cam=./test", "cam", .path("./test")),
             ("./a=b.y4m", nil, .path("./a=b.y4m")), ("my file=x", nil, .path("my file=x")),
         ] as [(String, String?, SourceSpecification.Kind)])
@@ -46,9 +49,34 @@ struct SourceSpecificationTests {
         let file = try folder.write([], to: "clip")
         #expect(try SourceSpecification(kind: .path(file)).makeInput() is Y4MInput)
         #expect(try SourceSpecification(kind: .path(folder.path)).makeInput() is ImageFolderInput)
-        let error = #expect(throws: CaptureInputError.self) {
-            try SourceSpecification(kind: .path(folder.path + "/none")).makeInput()
+        #expect(try SourceSpecification(kind: .path("/dev/null")).makeInput() is V4L2Input)
+        for path in [folder.path + "/none", "/dev/video-none"] {
+            let error = #expect(throws: CaptureInputError.self) {
+                try SourceSpecification(kind: .path(path)).makeInput()
+            }
+            #expect(error?.code == .notFound)
+            #expect(error?.reason.hasPrefix("no such") == true)
         }
-        #expect(error?.code == .notFound)
+    }
+
+    @Test("takes a file or pipe below /dev for what it is")
+    func belowDev() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Array("YUV4MPEG2 W2 H2 F500:1 Cmono\nFRAME\nabcd".utf8), to: "clip")
+        let descriptor = FileDescriptor(open(file, O_RDONLY))
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (reader, writer) = (FileDescriptor(ends[0]), FileDescriptor(ends[1]))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        try #require(bytes.withUnsafeBytes { write(writer.number, $0.baseAddress, $0.count) } == bytes.count)
+        for number in [descriptor.number, reader.number] {
+            let session = CaptureSession()
+            let output = RecordingOutput(demand: CaptureDemand(arrivals: 1, orderedCount: 1))
+            session.addInput(try SourceSpecification(parsing: "/dev/fd/\(number)").makeInput())
+            session.addOutput(output)
+            try session.start()
+            #expect(output.waitForSamples(1).first?.imageBuffer?.packedBytes() == Array("abcd".utf8))
+            session.stopRunning()
+        }
     }
 }

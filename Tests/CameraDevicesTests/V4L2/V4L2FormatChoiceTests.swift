@@ -89,7 +89,10 @@ struct V4L2FormatChoiceTests {
         ]
         #expect(choice(camera, .qHD960x540) == "NV12:960x540@30")
         #expect(choice(camera, .photo, rate: 240) == "NV12:4096x4096@120")
-        #expect(choice([try capability("NV12", [((64, 64), [])])], .high) == "NV12:64x64@?")
+        let unknown = [try capability("NV12", [((64, 64), [])])]
+        #expect(choice(unknown, .high) == "NV12:64x64@?")
+        let daily = try #require(FrameRate(1, 86_400))
+        #expect(V4L2FormatChoice.choose(from: unknown, bound: nil, rate: daily)?.fourCC.description == "NV12")
     }
 
     @Test("reads a fixed format")

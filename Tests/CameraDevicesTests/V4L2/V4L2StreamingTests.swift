@@ -1,6 +1,7 @@
 import CameraCapture
 import CameraMedia
 import CameraProtocol
+import Glibc
 import Testing
 
 @testable import CameraDevices
@@ -27,6 +28,17 @@ struct V4L2StreamingTests {
     func selection() {
         #expect((0...4).map { V4L2FrameSelection.outdatedCount(waiting: $0, wantsAll: false) } == [0, 0, 0, 2, 3])
         #expect(V4L2FrameSelection.outdatedCount(waiting: 4, wantsAll: true) == 0)
+    }
+
+    @Test("knows when the driver has no buffers, and that it is gone when it refuses one")
+    func account() {
+        var account = V4L2BufferAccount(queuedCount: 2)
+        #expect((0..<2).map { _ in account.dequeued() } == [false, false])
+        #expect(account.isStarved)
+        #expect([0, 0].map { account.returned($0) } == [true, false])
+        #expect((0..<2).map { _ in account.dequeued() } == [true, false])
+        #expect([ENODEV, EIO].map { account.returned($0) } == [true, false])
+        #expect(!account.isStarved && account.failure == ENODEV && account.queuedCount == 0)
     }
 
     @Test("counts as stalled after ten intervals, but not before five seconds")

@@ -1,3 +1,4 @@
+import CTurboJPEG
 import CameraImaging
 import CameraMedia
 import Testing
@@ -43,6 +44,32 @@ struct DamagedImageTests {
             image.data = SharedBytes(copying: Array(bytes.prefix(count)))
             #expect(throws: ImagingError.self, "\(count) of \(bytes.count)") { try decoder.decode(image) }
             #expect(throws: ImagingError.self, "\(count) of \(bytes.count)") { try decoder.decodeNative(image) }
+        }
+    }
+
+    /// A progressive JPEG image of 16 x 16 pixels that sends its first scan again and again, whole each time.
+    private static func progressive(scanCount: Int) throws -> [UInt8] {
+        let picture = try TestPicture.bgra(width: 16, height: 16)
+        let bytes = BareLibrary.jpeg(picture, subsampling: TJSAMP_GRAY, flags: TJFLAG_PROGRESSIVE)
+        let markers = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] != 0 }
+        let start = try #require(markers.first { bytes[$0 + 1] == 0xDA })
+        let end = try #require(markers.first { $0 > start })
+        var scan = Array(bytes[start..<end])
+        // Successive approximation: all bits at once.
+        scan[9] = 0
+        return Array(bytes[..<start] + repeatElement(scan, count: scanCount).joined() + [0xFF, 0xD9])
+    }
+
+    @Test("A JPEG image with more scans than anybody needs is refused", arguments: [(400, true), (600, false)])
+    func scans(count: Int, isDecoded: Bool) throws {
+        var image = try image(.jpeg, width: 16, height: 16)
+        image.data = SharedBytes(copying: try Self.progressive(scanCount: count))
+        for decoded in [{ try decoder.decode(image) }, { try decoder.decodeNative(image) }] {
+            if isDecoded {
+                #expect(try decoded().width == 16)
+            } else {
+                #expect(throws: ImagingError.self) { try decoded() }
+            }
         }
     }
 

@@ -1,8 +1,9 @@
-import CameraImaging
 import CameraMedia
 import Foundation
 import TestSupport
 import Testing
+
+@testable import CameraImaging
 
 @Suite("Image")
 struct ImageTests {
@@ -110,21 +111,25 @@ struct ImageTests {
                 == "\(missing): cannot be created: No such file or directory")
     }
 
-    @Test("Left-over temporary files go, those of a living process stay")
+    @Test("Left-over temporary files go, those that may still be written stay")
     func leftovers() throws {
         let folder = try TemporaryDirectory()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/true")
         try process.run()
         process.waitUntilExit()
-        let names = [
-            ".frame.webp.\(process.processIdentifier).1.partial", ".frame.webp.\(getppid()).1.partial",
-            "frame.webp", ".hidden.partial",
+        let (own, dead) = (TemporaryFileName.ownMachine, process.processIdentifier)
+        let left = [".frame.webp.\(own).\(dead).1.partial", ".old.webp.1a2b3c4d-f.\(getppid()).2.partial"]
+        let kept = [
+            ".frame.webp.\(own).\(getppid()).1.partial", ".frame.webp.\(own).\(getpid()).1.partial",
+            ".frame.webp.1a2b3c4d-f.\(dead).1.partial", "frame.webp", ".hidden.partial",
         ]
-        for name in names { try Data().write(to: URL(fileURLWithPath: "\(folder.path)/\(name)")) }
-        #expect(WholeFile.removeLeftovers(in: folder.path) == 1)
+        for name in left + kept { try Data().write(to: URL(fileURLWithPath: "\(folder.path)/\(name)")) }
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -4000)], ofItemAtPath: "\(folder.path)/\(left[1])")
+        #expect(WholeFile.removeLeftovers(in: folder.path) == 2)
         let rest = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(Set(rest) == Set(names.dropFirst()))
+        #expect(Set(rest) == Set(kept))
         #expect(WholeFile.removeLeftovers(in: "\(folder.path)/no") == 0)
     }
 }

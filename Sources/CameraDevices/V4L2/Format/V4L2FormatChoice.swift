@@ -59,7 +59,7 @@ struct V4L2FormatChoice: Hashable {
                 let actual = rate.map { $0.reaches(wanted) ? max(target, $0.thousandths) : $0.thousandths }
                 return Candidate(
                     choice: V4L2FormatChoice(fourCC: capability.fourCC, size: size, frameRate: rate),
-                    cost: encoding.cost, reachedRate: min(actual ?? target - 1, target),
+                    cost: encoding.cost, reachedRate: min(actual ?? target - min(target, 1), target),
                     excessRate: (actual ?? target) - min(actual ?? target, target),
                     usedPixels: bound.map { size.fitted(within: $0).pixelCount } ?? size.pixelCount)
             }

@@ -12,14 +12,11 @@ final class V4L2BufferQueue: Sendable {
         /// `nil` once closed.
         var device: V4L2Device?
         var mappings: [V4L2Mapping] = []
-        /// Buffers that the driver has.
-        var queuedCount = 0
-        /// Whether the driver has had none since the last frame.
-        var wasStarved = false
+        var account: V4L2BufferAccount
     }
 
     private let state: Mutex<State>
-    /// Signalled when a driver that had no buffer gets one.
+    /// Signalled when a driver that had no buffer gets one, or refuses one.
     private let refilled: EventDescriptor
 
     /// Requests, maps and queues buffers.
@@ -43,7 +40,8 @@ final class V4L2BufferQueue: Sendable {
                 var buffer = v4l2_buffer(index: index)
                 try device.request(clinux_VIDIOC_QBUF, &buffer)
             }
-            state = Mutex(State(device: device, mappings: mappings, queuedCount: mappings.count))
+            state = Mutex(
+                State(device: device, mappings: mappings, account: V4L2BufferAccount(queuedCount: mappings.count)))
         } catch {
             Self.release(device)
             throw error
@@ -68,6 +66,7 @@ final class V4L2BufferQueue: Sendable {
     func dequeue() -> Dequeued {
         state.withLock { state in
             guard let device = state.device else { return .failed(ENODEV) }
+            if state.account.failure != 0 { return .failed(state.account.failure) }
             var buffer = v4l2_buffer(index: 0)
             switch device.attempt(clinux_VIDIOC_DQBUF, &buffer) {
             case 0: break
@@ -75,25 +74,28 @@ final class V4L2BufferQueue: Sendable {
             case let number: return .failed(number)
             }
             guard Int(buffer.index) < state.mappings.count else { return .failed(EIO) }
-            state.queuedCount -= 1
-            defer { state.wasStarved = state.queuedCount <= 0 }
+            let wasStarved = state.account.dequeued()
             let filled = V4L2FilledBuffer(buffer, mapping: state.mappings[Int(buffer.index)], queue: self)
-            return .buffer(filled, afterStarvation: state.wasStarved)
+            return .buffer(filled, afterStarvation: wasStarved)
         }
     }
 
     /// How many buffers the driver has; 0 while consumers hold all.
-    var queuedCount: Int { state.withLock { $0.queuedCount } }
+    var queuedCount: Int { state.withLock { $0.account.queuedCount } }
+
+    /// Whether the driver has nothing to fill, and has refused none so far.
+    var isStarved: Bool { state.withLock { $0.account.isStarved } }
+
+    /// Whether the driver has refused a buffer.
+    var hasFailed: Bool { state.withLock { $0.account.failure != 0 } }
 
     fileprivate func giveBack(_ index: UInt32) {
-        let wasStarved = state.withLock { state in
+        let isNews = state.withLock { state in
+            guard let device = state.device else { return false }
             var buffer = v4l2_buffer(index: index)
-            // A driver that refuses has a buffer fewer; one that is gone is noticed by the capture thread.
-            guard let device = state.device, device.attempt(clinux_VIDIOC_QBUF, &buffer) == 0 else { return false }
-            state.queuedCount += 1
-            return state.queuedCount == 1
+            return state.account.returned(device.attempt(clinux_VIDIOC_QBUF, &buffer))
         }
-        if wasStarved { refilled.signal() }
+        if isNews { refilled.signal() }
     }
 
     /// Stops the driver and gives the buffers up; those that consumers hold stay readable.

@@ -14,6 +14,8 @@ final class V4L2Stream {
 
     /// With no more buffers than these, a driver is about to lose frames.
     private static let scarceBufferCount = 2
+    /// How often to ask a driver without buffers whether its device is still there, as it may wake nobody.
+    private static let starvedCheckMilliseconds: UInt64 = 1000
 
     let format: V4L2StreamFormat
     private let device: V4L2Device
@@ -86,21 +88,20 @@ final class V4L2Stream {
     }
 
     private func wait() -> Event {
-        // A driver without buffers has nothing to tell, and some report that as an error.
-        let isStarved = queue.queuedCount <= 0
+        // A driver without buffers has nothing to fill, which some report as an error: it is asked only whether the
+        // device is still there.
+        let isStarved = queue.isStarved
         var descriptors = [
             pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: device.descriptor, events: isStarved ? 0 : Int16(POLLIN), revents: 0),
         ]
         let rest = watchdog.stallsAt.nanoseconds(since: .now()) / 1_000_000 + 1
-        poll(&descriptors, isStarved ? 1 : 2, Int32(min(rest, 60_000)))
+        poll(&descriptors, 2, Int32(min(rest, isStarved ? Self.starvedCheckMilliseconds : 60_000)))
         if descriptors[0].revents != 0 { wake.reset() }
-        if isStarved || descriptors[1].revents != 0 {
-            watchdog.reset(now: .now())
-            hasFailed = Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0
-            return isStarved ? .woken : .device
-        }
-        return HostTime.now() < watchdog.stallsAt ? .woken : .stalled
+        hasFailed = Int32(descriptors[1].revents) & (POLLERR | POLLHUP) != 0
+        if isStarved || descriptors[1].revents != 0 { watchdog.reset(now: .now()) }
+        if descriptors[1].revents != 0 || queue.hasFailed { return .device }
+        return isStarved || HostTime.now() < watchdog.stallsAt ? .woken : .stalled
     }
 
     /// A good frame that waits to be delivered.

@@ -1,1 +1,0 @@
-#include <libv4lconvert.h>
