@@ -13,7 +13,8 @@ enum ServerCommand {
         defaults: ServerOptions(),
         groups: [sources, pictures, network, listings, logging],
         exitCodes: [
-            .success, .usage, .dataError, .noInput, .unavailable, .software, .inputOutput, .noPermission,
+            .success, .usage, .dataError, .noInput, .noHost, .unavailable, .software, .cannotCreate, .inputOutput,
+            .noPermission,
         ],
         validate: { options throws(UsageError) in
             let names = options.sources.compactMap(\.name)

@@ -69,8 +69,8 @@ struct ServerProgram {
     private func addCameras(to server: CameraServer) throws(RuntimeFailure) -> [Camera] {
         let sources = options.sources.isEmpty ? [SourceSpecification(kind: .automatic)] : options.sources
         var cameras: [Camera] = []
-        for (number, source) in sources.enumerated() {
-            let name = source.name ?? (sources.count == 1 ? "camera" : "camera\(number)")
+        let names = Self.names(of: sources)
+        for (name, source) in zip(names, sources) {
             let format =
                 options.inputFormats.last { $0.camera == name } ?? options.inputFormats.last { $0.camera == nil }
             let session = CaptureSession()
@@ -99,6 +99,18 @@ struct ServerProgram {
         return cameras
     }
 
+    /// The names given, and `camera`, or `camera0`, `camera1`, … for the others.
+    private static func names(of sources: [SourceSpecification]) -> [String] {
+        if sources.count == 1 { return [sources[0].name ?? "camera"] }
+        let taken = Set(sources.compactMap(\.name))
+        var number = -1
+        return sources.map { source in
+            if let name = source.name { return name }
+            repeat { number += 1 } while taken.contains("camera\(number)")
+            return "camera\(number)"
+        }
+    }
+
     private func start(_ camera: Camera) throws(RuntimeFailure) {
         do {
             try camera.session.start()
@@ -107,12 +119,11 @@ struct ServerProgram {
         }
     }
 
-    /// Standard input cannot be read again, and a lone file that is broken will not get better.
+    /// A lone source that will never deliver again ends the program; so does one that is broken.
     private func watchForTheEnd(of cameras: [Camera], on server: CameraServer, _ ending: Ending) {
-        guard cameras.count == 1, let camera = cameras.first else { return }
-        let endsAlways = camera.source.kind == .standardInput
+        guard cameras.count == 1 else { return }
         server.onCameraEnded { _, state in
-            if endsAlways || state.reason == .corrupt { ending.set(.sourcesEnded(state.reason)) }
+            if state.isFinal || state.reason != .endOfFile { ending.set(.sourcesEnded(state.reason)) }
         }
     }
 

@@ -23,16 +23,18 @@ enum ListenAddress {
         var port = port
         var unavailable: SocketError?
         for host in hosts.isEmpty ? ["::", "0.0.0.0"] : hosts {
+            let countBefore = sockets.count
             for address in try SocketAddress.resolve(host: host, port: port, isPassive: true) {
                 do throws(SocketError) {
                     let socket = try Socket.listen(on: address)
                     if port == 0 { port = socket.localAddress?.port ?? 0 }
                     sockets.append(socket)
-                } catch  where hosts.isEmpty && (error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL) {
-                    // A machine without IPv6, or without IPv4.
+                } catch where error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL {
+                    // A machine without IPv6, or without IPv4: the host's other addresses may do.
                     unavailable = error
                 }
             }
+            if let unavailable, sockets.count == countBefore, !hosts.isEmpty { throw unavailable }
         }
         if sockets.isEmpty, let unavailable { throw unavailable }
         return sockets

@@ -5,7 +5,7 @@ import CommandLineOptions
 let clientCommand = Command(
     name: "camclient",
     overview: "Receives the frames of a camera server: saves them, writes them as video, or shows how they arrive.",
-    version: "0.1.0",
+    version: "1.0.0",
     defaults: ClientOptions(),
     arguments: [
         .required(
