@@ -7,31 +7,37 @@ final class SampleConverter: @unchecked Sendable {  // its output's worker queue
     private let pool: MemoryPool
     private let decoder: ImageDecoder
     private let converter = PixelConverter()
+    private let scaled = MemoryPool(limit: 2)
 
     init(pool: MemoryPool) {
         self.pool = pool
         decoder = ImageDecoder(pool: pool)
     }
 
-    func convert(_ sample: SampleBuffer, _ settings: VideoSettings) -> Result<
-        SampleBuffer.Content, ConversionFailure
-    > {
+    /// - Parameter transform: How the picture is turned, after it was scaled.
+    func convert(
+        _ sample: SampleBuffer, _ settings: VideoSettings, _ transform: VideoTransform
+    ) -> Result<SampleBuffer.Content, ConversionFailure> {
         do throws(ImagingError) {
             let size = settings.size(for: sample.size)
             let pixels: PixelBuffer
             switch sample.content {
             case .pixels(let buffer): pixels = buffer
             case .encoded(let image):
-                if let format = settings.pixelFormat, size == nil {
+                if let format = settings.pixelFormat, size == nil, transform.isIdentity {
                     pixels = try decoder.decode(image, to: format)
                 } else {
                     pixels = try decoder.decodeNative(image)
                 }
             }
-            return .success(
-                .pixels(
-                    try converter.convert(
-                        pixels, to: settings.pixelFormat ?? pixels.pixelFormat, size: size, pool: pool)))
+            let format = settings.pixelFormat ?? pixels.pixelFormat
+            guard !transform.isIdentity else {
+                return .success(.pixels(try converter.convert(pixels, to: format, size: size, pool: pool)))
+            }
+            let scaled = try converter.convert(pixels, to: pixels.pixelFormat, size: size, pool: scaled)
+            let turn = PictureTurn(
+                clockwise: transform.orientation.rotationAngle, isMirrored: transform.isMirrored)
+            return .success(.pixels(try converter.turn(scaled, turn, to: format, pool: pool)))
         } catch {
             return .failure(ConversionFailure(reason: error == .outOfBuffers ? .outOfBuffers : .corrupt))
         }

@@ -34,6 +34,13 @@ public final class VideoDataOutput: CaptureOutput {
         let queue: DispatchQueue
     }
 
+    private struct Conversion: Sendable {
+        let sample: SampleBuffer
+        let settings: VideoSettings
+        let transform: VideoTransform
+        let run: UInt64
+    }
+
     private struct State: Sendable {
         var settings = VideoSettings()
         var target: Target?
@@ -136,6 +143,14 @@ public final class VideoDataOutput: CaptureOutput {
 
     // MARK: - The session
 
+    /// Pictures are turned and mirrored as the connection says.
+    public var supportsVideoTransform: Bool { true }
+
+    /// The connection to a session's input; `nil` while there is none.
+    public func connection(with mediaType: MediaType = .video) -> CaptureConnection? {
+        state.withLock { $0.connection }
+    }
+
     /// Called by the session.
     public func attach(to connection: CaptureConnection) {
         change { state in
@@ -178,14 +193,17 @@ public final class VideoDataOutput: CaptureOutput {
 
     /// Gives the worker and the delegate what there is for them.
     private func advance() {
-        let (conversion, turn) = state.withLock {
-            state -> ((SampleBuffer, VideoSettings, UInt64)?, (Target, UInt64)?) in
-            let conversion = state.queue.nextToConvert().map { ($0, state.settings, state.run) }
+        let (conversion, turn) = state.withLock { state -> (Conversion?, (Target, UInt64)?) in
+            let conversion = state.queue.nextToConvert().map { sample in
+                Conversion(
+                    sample: sample, settings: state.settings,
+                    transform: state.connection?.videoTransform ?? VideoTransform(), run: state.run)
+            }
             guard let target = state.target, state.queue.needsTurn() else { return (conversion, nil) }
             return (conversion, (target, state.run))
         }
-        if let (sample, settings, run) = conversion {
-            worker.async { [self] in convert(sample, settings, in: run) }
+        if let conversion {
+            worker.async { [self] in convert(conversion) }
         }
         if let (target, run) = turn {
             target.queue.async { [self] in call(target, in: run) }
@@ -193,10 +211,10 @@ public final class VideoDataOutput: CaptureOutput {
         reportDemand()
     }
 
-    private func convert(_ sample: SampleBuffer, _ settings: VideoSettings, in run: UInt64) {
-        let result = converter.convert(sample, settings)
+    private func convert(_ conversion: Conversion) {
+        let result = converter.convert(conversion.sample, conversion.settings, conversion.transform)
         state.withLock { state in
-            if state.run == run { state.queue.finishedConverting(result) }
+            if state.run == conversion.run { state.queue.finishedConverting(result) }
         }
         advance()
     }
