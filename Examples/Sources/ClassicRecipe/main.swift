@@ -1,8 +1,9 @@
 // The classic recipe: a camera, or the test pattern where there is none, and a picture file of each frame.
 //
-//     ClassicRecipe [FOLDER [SECONDS]]
+//     ClassicRecipe [FOLDER [SECONDS [HOST[:PORT]]]]     with HOST, a camera of that machine
 
 import CameraCapture
+import CameraClient
 import CameraDevices
 import Dispatch
 import Foundation
@@ -38,9 +39,12 @@ let writer = FrameWriter(folder: arguments.count > 1 ? arguments[1] : ".")
 let session = CaptureSession()
 session.sessionPreset = .medium
 
-let device = CaptureDevice.default(for: .video) ?? .testPattern
-let input = try CaptureDeviceInput(device: device)
-session.addInput(input)
+if arguments.count > 3 {
+    session.addInput(try RemoteCameraInput(arguments[3]))
+} else {
+    let device = CaptureDevice.default(for: .video) ?? .testPattern
+    session.addInput(try CaptureDeviceInput(device: device))
+}
 
 let output = VideoDataOutput()
 session.addOutput(output)
