@@ -12,7 +12,7 @@ let package = Package(
     name: "camstream-examples",
     dependencies: [.package(name: "camstream", path: "..")],
     targets: [
-        example("ClassicRecipe", uses: "CameraCapture", "CameraClient", "CameraDevices"),
+        example("ClassicRecipe", uses: "CameraCapture", "CameraDevices"),
         example("VisionWorker", uses: "CameraClient"),
         example("PushSource", uses: "CameraCapture", "CameraServer"),
         example("DatasetCollector", uses: "CameraClient"),

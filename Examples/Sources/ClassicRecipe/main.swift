@@ -1,9 +1,8 @@
 // The classic recipe: a camera, or the test pattern where there is none, and a picture file of each frame.
 //
-//     ClassicRecipe [FOLDER [SECONDS [HOST[:PORT]]]]     with HOST, a camera of that machine
+//     ClassicRecipe [FOLDER [SECONDS]]
 
 import CameraCapture
-import CameraClient
 import CameraDevices
 import Dispatch
 import Foundation
@@ -39,12 +38,9 @@ let writer = FrameWriter(folder: arguments.count > 1 ? arguments[1] : ".")
 let session = CaptureSession()
 session.sessionPreset = .medium
 
-if arguments.count > 3 {
-    session.addInput(try RemoteCameraInput(arguments[3]))
-} else {
-    let device = CaptureDevice.default(for: .video) ?? .testPattern
-    session.addInput(try CaptureDeviceInput(device: device))
-}
+let device = CaptureDevice.default(for: .video) ?? .testPattern
+let input = try CaptureDeviceInput(device: device)
+session.addInput(input)
 
 let output = VideoDataOutput()
 session.addOutput(output)

@@ -13,13 +13,22 @@ package final class CaptureThread: Sendable {
     package init(name: String, body: @escaping @Sendable () -> Void) {
         let completion = Completion()
         self.completion = completion
+        let shortName = String(decoding: name.utf8.prefix(15), as: UTF8.self)
         let thread = Thread {
+            Self.nameCurrentThread(shortName)
             completion.begin()
             body()
             completion.finish()
         }
-        thread.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
         thread.start()
+    }
+
+    /// Foundation forgets a name that was given before the start, and glibc's own call is hidden from Swift.
+    private static func nameCurrentThread(_ name: String) {
+        let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = write(descriptor, name, name.utf8.count)
+        close(descriptor)
     }
 
     /// Waits until the thread's work is done; returns at once when called by that thread.

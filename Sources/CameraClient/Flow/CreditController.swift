@@ -27,9 +27,12 @@ struct CreditController: Sendable {
     private(set) var isPolled = false
 
     /// Creates a controller without credit outstanding.
-    init(isOrdered: Bool, pacing: ConsumerPacing) {
+    ///
+    /// - Parameter startsOnDemand: Whether nothing is to come before the consumer asks for the first time.
+    init(isOrdered: Bool, pacing: ConsumerPacing, startsOnDemand: Bool = false) {
         self.pacing = pacing
-        regime = isOrdered ? .ordered : pacing == .onDemand ? .onDemand : .streaming
+        let isOnDemand = pacing == .onDemand || startsOnDemand && pacing == .automatic
+        regime = isOrdered ? .ordered : isOnDemand ? .onDemand : .streaming
     }
 
     /// A connection begins or ended: nothing is under way.

@@ -24,6 +24,8 @@ struct FrameFlow: Sendable {
         var isOrdered: Bool
         /// How credit follows the consumer in `latest` delivery.
         var pacing = ConsumerPacing.automatic
+        /// Whether nothing is to come before the consumer asks for the first time, in automatic pacing.
+        var startsOnDemand = false
         /// Frames older than this are not handed out, in nanoseconds; `nil`: however old.
         var maximumAge: UInt64?
         /// Whether the consumer wants pixels.
@@ -48,7 +50,9 @@ struct FrameFlow: Sendable {
     /// Creates a flow that is not connected.
     init(_ configuration: Configuration) {
         self.configuration = configuration
-        credit = CreditController(isOrdered: configuration.isOrdered, pacing: configuration.pacing)
+        credit = CreditController(
+            isOrdered: configuration.isOrdered, pacing: configuration.pacing,
+            startsOnDemand: configuration.startsOnDemand)
     }
 
     // MARK: - The connection

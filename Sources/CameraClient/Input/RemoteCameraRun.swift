@@ -43,7 +43,7 @@ final class RemoteCameraRun: Sendable {
         self.delivery = delivery
         isOrdered = request.delivery != .latest
         core = RemoteCameraCore(
-            loop: loop, endpoint: endpoint, camera: camera, request: request, options: options
+            loop: loop, endpoint: endpoint, camera: camera, request: request, options: options, startsOnDemand: true
         ) { state, isDrained in
             // The end comes after the frames that were received before it.
             if case .ended = state, !isDrained { return }
@@ -65,21 +65,34 @@ final class RemoteCameraRun: Sendable {
             core.post { $0.close() }
             throw error
         }
-        let thread = CaptureThread(name: "camstream.remote") { [core, port, queue, delivery, isOrdered] in
+        let thread = CaptureThread(name: "camstream.remote") { [port, isOrdered, self] in
             while port.waitForDemand({ $0.isWanted && (!isOrdered || $0.isOrderedReady) }) != nil {
-                switch core.nextBlocking() {
-                case .success(let sample):
-                    let rate = sample?.duration?.frameRate
-                    if let sample { queue.sync { delivery.deliver { $0.received(sample, frameRate: rate) } } }
-                case .failure(let error):
-                    if let error = error as? RemoteCameraError {
-                        queue.sync { delivery.deliver { $0.changed(to: .ended(error)) } }
-                    }
-                    return
-                }
+                guard deliverNext() else { return }
             }
         }
         self.thread.withLock { $0 = thread }
+    }
+
+    /// Asks for a frame and waits until it was delivered.
+    ///
+    /// - Returns: Whether there will be more.
+    private func deliverNext() -> Bool {
+        let delivered = PendingReply<Void>()
+        core.next { [queue, delivery] result in
+            queue.async {
+                switch result {
+                case .success(let sample):
+                    if let sample { delivery.deliver { $0.received(sample) } }
+                    delivered.resume(with: .success(()))
+                case .failure(let error):
+                    if let error = error as? RemoteCameraError {
+                        delivery.deliver { $0.changed(to: .ended(error)) }
+                    }
+                    delivered.resume(with: .failure(error))
+                }
+            }
+        }
+        return (try? delivered.wait().get()) != nil
     }
 
     /// Closes the connection; returns when the thread is done.

@@ -31,10 +31,10 @@ struct RemoteEventTranslation: Sendable {
     }
 
     /// A frame came.
-    mutating func received(_ sample: SampleBuffer, frameRate: FrameRate?) -> [CaptureEvent] {
+    mutating func received(_ sample: SampleBuffer) -> [CaptureEvent] {
         guard state?.state != .ended, case .encoded(let image) = sample.content else { return [] }
         let new = CaptureFormat(
-            size: image.size, frameRate: frameRate, codec: image.codec,
+            size: image.size, frameRate: sample.duration?.frameRate, codec: image.codec,
             pixelFormat: image.codec == .raw ? image.pixelFormat : nil, colorimetry: image.colorimetry)
         var events: [CaptureEvent] = []
         if new != format || sample.epoch != epoch { events.append(.format(new)) }

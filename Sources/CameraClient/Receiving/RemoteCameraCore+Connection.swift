@@ -86,6 +86,7 @@ extension RemoteCameraCore {
         if closing { channel?.close() }
         channel = nil
         grant = nil
+        unanswered = []
         interruption = nil
         isGreeted = false
         flow.disconnected()

@@ -7,9 +7,9 @@ import Synchronization
 extension RemoteCameraCore {
     /// Opens the stream, with the latest request.
     func subscribe() {
-        requestCount = 1
-        grantCount = 0
-        for index in updateWaiters.indices { updateWaiters[index].request = requestCount }
+        unanswered = [streamRequest]
+        // Whatever was asked before, this is the answer that counts.
+        for index in updateWaiters.indices { updateWaiters[index].grantsAhead = 0 }
         let credit = flow.subscribing(at: .now())
         channel?.send(
             .subscribe(Subscribe(camera: camera, request: streamRequest, credit: credit, resume: flow.resumePoint)),
@@ -22,13 +22,13 @@ extension RemoteCameraCore {
         var grant = grant
         grant.camera = grant.camera.printable
         self.grant = grant
-        grantCount = min(grantCount + 1, requestCount)
-        if grantCount == requestCount { grantedRequest = streamRequest }
+        if !unanswered.isEmpty { grantedRequest = unanswered.removeFirst() }
         policy.subscribed()
         flow.granted(grant.frameRate)
         if interruption == nil { publish(.streaming(grant)) }
-        let answered = updateWaiters.filter { $0.request <= grantCount }
-        updateWaiters.removeAll { $0.request <= grantCount }
+        let answered = updateWaiters.filter { $0.grantsAhead == 0 }
+        updateWaiters.removeAll { $0.grantsAhead == 0 }
+        for index in updateWaiters.indices { updateWaiters[index].grantsAhead -= 1 }
         for update in answered { answer(update.waiter, with: .success(grant)) }
         perform()
     }

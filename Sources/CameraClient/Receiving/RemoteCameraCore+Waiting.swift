@@ -64,9 +64,11 @@ extension RemoteCameraCore {
         return try await value(of: reply) { $0.withdraw(reply, with: .failure(CancellationError())) }
     }
 
-    /// Waits for a frame and blocks the thread meanwhile; must not be called on the loop's thread.
-    nonisolated func nextBlocking() -> Result<SampleBuffer?, any Error> {
-        block { core, reply in core.ask(reply, after: nil, timeout: nil) }
+    /// Asks for a frame; `receiver` is called on the loop's thread.
+    nonisolated func next(_ receiver: @escaping @Sendable (Result<SampleBuffer?, any Error>) -> Void) {
+        let reply = PendingReply<SampleBuffer?>()
+        reply.whenAnswered(receiver)
+        post { $0.ask(reply, after: nil, timeout: nil) }
     }
 
     private func ask(_ reply: PendingReply<SampleBuffer?>, after time: HostTime?, timeout: Duration?) {
@@ -112,7 +114,9 @@ extension RemoteCameraCore {
 
     /// The same for a thread that may block; must not be called on the loop's thread.
     nonisolated func blockUntilFirstOutcome(within limit: Duration) throws {
-        try block { core, reply in core.awaitOutcome(reply, within: limit) }.get()
+        let reply = PendingReply<Void>()
+        post { $0.awaitOutcome(reply, within: limit) }
+        try reply.wait().get()
     }
 
     private func awaitOutcome(_ reply: PendingReply<Void>, within limit: Duration) {
@@ -150,29 +154,20 @@ extension RemoteCameraCore {
     private func update(_ request: StreamRequest, _ reply: PendingReply<Subscribed>, timeout: Duration?) {
         if let end { return reply.resume(with: .failure(end)) }
         streamRequest = request
+        let grantsAhead = unanswered.count
         // Otherwise the subscription to come carries it.
         if isGreeted {
             channel?.send(.update(request), stream: Self.stream)
-            requestCount += 1
+            unanswered.append(request)
         }
         updateWaiters.append(
             UpdateWaiter(
                 waiter: waiter(reply, timeout: timeout) { $0.withdraw(reply, because: $0.timeOutError) },
-                request: requestCount))
+                grantsAhead: grantsAhead))
     }
 
     private func withdraw(_ reply: PendingReply<Subscribed>, because error: any Error) {
         guard let index = updateWaiters.firstIndex(where: { $0.waiter.reply === reply }) else { return }
         answer(updateWaiters.remove(at: index).waiter, with: .failure(error))
-    }
-
-    // MARK: - Threads that may block
-
-    private nonisolated func block<Value: Sendable>(
-        _ begin: @escaping @Sendable (isolated RemoteCameraCore, PendingReply<Value>) -> Void
-    ) -> Result<Value, any Error> {
-        let reply = PendingReply<Value>()
-        post { begin($0, reply) }
-        return reply.wait()
     }
 }

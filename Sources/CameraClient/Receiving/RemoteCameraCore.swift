@@ -19,8 +19,8 @@ actor RemoteCameraCore {
     /// Somebody who waits for what the server makes of a changed request.
     struct UpdateWaiter {
         let waiter: Waiter<Subscribed>
-        /// The request's number among those sent on this connection.
-        var request: Int
+        /// The answers to earlier requests that come before.
+        var grantsAhead: Int
     }
 
     nonisolated let loop: EventLoop
@@ -72,8 +72,8 @@ actor RemoteCameraCore {
     var grantedRequest: StreamRequest?
     var grant: Subscribed?
     var interruption: CameraStatus?
-    var requestCount = 0
-    var grantCount = 0
+    /// The requests sent on this connection that the server has not answered, the oldest first.
+    var unanswered: [StreamRequest] = []
     var lastCaptureTime: (epoch: UInt64, time: HostTime)?
 
     // The consumer.
@@ -85,7 +85,7 @@ actor RemoteCameraCore {
 
     init(
         loop: EventLoop, endpoint: Endpoint, camera: String, request: StreamRequest, options: RemoteCameraOptions,
-        purpose: Purpose = .streaming,
+        purpose: Purpose = .streaming, startsOnDemand: Bool = false,
         observer: (@Sendable (RemoteCameraState, _ isDrained: Bool) -> Void)? = nil
     ) {
         var isOrdered = false
@@ -101,7 +101,8 @@ actor RemoteCameraCore {
         streamRequest = request
         flow = FrameFlow(
             FrameFlow.Configuration(
-                isOrdered: isOrdered, pacing: options.pacing, maximumAge: options.maximumAge?.wholeNanoseconds,
+                isOrdered: isOrdered, pacing: options.pacing, startsOnDemand: startsOnDemand,
+                maximumAge: options.maximumAge?.wholeNanoseconds,
                 isDecoding: options.content != .encoded,
                 decoderCount: max(1, min(ProcessInfo.processInfo.activeProcessorCount, 4))))
         policy = ConnectionPolicy(reconnects: options.reconnects)

@@ -42,7 +42,7 @@ struct FlowDriver {
     /// A frame comes, captured `age` nanoseconds ago.
     mutating func receive(
         _ sequence: UInt64, epoch: UInt64 = 1, drops: DropCounts = DropCounts(), age: UInt64 = 0,
-        hasPayload: Bool = true, isClockKnown: Bool = true
+        uncertainty: UInt64 = 0, hasPayload: Bool = true, isClockKnown: Bool = true
     ) {
         credit -= 1
         let position = FramePosition(epoch: epoch, sequence: sequence)
@@ -53,7 +53,7 @@ struct FlowDriver {
         let sample = SampleBuffer(
             content: .encoded(.pixel(UInt8(truncatingIfNeeded: sequence))), position: position,
             captureTime: CaptureTime(host: HostTime(nanoseconds: now - age), utcNanoseconds: 0),
-            capturedAt: HostTime(nanoseconds: now))
+            capturedAt: HostTime(nanoseconds: now), captureTimeUncertainty: uncertainty)
         let frame = hasPayload ? ReceivedFrame(sample: sample, isClockKnown: isClockKnown) : nil
         flow.received(frame, metadata: metadata, at: HostTime(nanoseconds: now))
         settle()

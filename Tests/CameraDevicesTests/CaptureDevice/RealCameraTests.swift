@@ -105,27 +105,6 @@ struct RealCameraTests {
         session.stopRunning()
     }
 
-    /// The driver then has nothing to fill, and wakes nobody.
-    @Test(
-        "is missed when it is unplugged while its consumers hold all buffers, and goes on when it is back",
-        .enabled(if: access("/sys/bus/platform/drivers/vivid/unbind", W_OK) == 0))
-    func unpluggedWhileHeld() throws {
-        let output = RecordingOutput(demand: CaptureDemand(arrivals: 1, orderedCount: 1))
-        session.sessionPreset = .low
-        session.addInput(try CaptureDeviceInput(device: device))
-        session.addOutput(output)
-        try session.start()
-        // The driver's own, and the copies that are made when those run out.
-        let bufferCount = ProcessInfo.processInfo.activeProcessorCount + 4 + V4L2FrameReader.copyLimit
-        #expect(output.waitForSamples(bufferCount).count == bufferCount)
-        try write(to: "unbind")
-        #expect(output.waitForState(.interrupted)?.reason == .disconnected)
-        try write(to: "bind")
-        let samples = output.waitForSamples(bufferCount + 1)
-        #expect(samples.count > bufferCount && samples.last?.epoch != samples.first?.epoch)
-        session.stopRunning()
-    }
-
     private func write(to attribute: String) throws {
         let url = URL(filePath: "/sys/bus/platform/drivers/vivid/\(attribute)")
         try FileHandle(forWritingTo: url).write(contentsOf: Data("vivid.0".utf8))

@@ -6,7 +6,7 @@ import CameraProtocol
 /// Makes a picture of what the driver has filled, by reference unless the driver runs out of buffers.
 struct V4L2FrameReader {
     /// The most pictures in memory other than the driver's.
-    static let copyLimit = 16
+    private static let copyLimit = 16
 
     let format: V4L2StreamFormat
     private let pool = MemoryPool(limit: copyLimit)
