@@ -10,7 +10,7 @@ extension RemoteCameraCore {
         guard end == nil else { return }
         timer = nil
         policy.connecting()
-        publish(.connecting)
+        if case .reconnecting = states.current {} else { publish(.connecting) }
         let connector = Connector(loop: loop, timeLimit: options.connectionTimeLimit.wholeNanoseconds) {
             [weak self] result in
             self?.assumeIsolated { $0.connected(result) }

@@ -46,6 +46,7 @@ struct ManyCamerasTests {
         let camera = try await RemoteCamera(address, preset: .vga640x480)
         for try await frame in camera.frames {
             detect(frame.pixelBuffer)
+            #expect(try Image(frame).captureTime == frame.captureTime)
             if sizes.count == 3 { break }
         }
         #expect(sizes == Array(repeating: PixelSize(width: 640, height: 360), count: 3))
