@@ -14,6 +14,7 @@ struct MainJobTests {
         #expect(frames.count == 12)
         #expect(frames.unexplainedGaps == [])
         #expect(frames.allSatisfy { ($0.width, $0.height) == (320, 240) })
+        #expect(frames.allSatisfy { $0.ageMilliseconds > 0 })
 
         let names = try folder.fileNames
         #expect(names == frames.compactMap { $0.file.map { URL(filePath: $0).lastPathComponent } })

@@ -4,24 +4,6 @@ import Testing
 
 @Suite("Faults under way")
 struct RecoveryTests {
-    @Test("A client that is stopped costs another nothing, and goes on with new frames")
-    func stoppedClient() async throws {
-        let server = try await Server.start(["--source", "test:160x120@10"])
-        let stopped = try server.start(["--codec", "jpeg", "--json"])
-        _ = try await stopped.standardOutput.lines(5, containing: "sequence")
-        stopped.send(SIGSTOP)
-        let other = try await server.run(["--codec", "jpeg", "--json", "--count", "30", "--delivery", "ordered"])
-        #expect(other.status == .exited(0), "\(other.standardError)")
-        let frames = try FrameReport.all(in: other.text)
-        #expect(frames.count == 30)
-        #expect(frames.allSatisfy { $0.dropped.isEmpty })
-        let before = stopped.standardOutput.text.split(separator: "\n").count
-        stopped.send(SIGCONT)
-        _ = try await stopped.standardOutput.lines(before + 10, containing: "sequence")
-        #expect(try await stopped.stop() == .exited(0))
-        #expect(try FrameReport.all(in: stopped.standardOutput.text).unexplainedGaps == [])
-    }
-
     @Test("A server that is killed and started again is found by a saving client, in a new epoch, all files whole")
     func restartedServer() async throws {
         let folder = try TemporaryDirectory()

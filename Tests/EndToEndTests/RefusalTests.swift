@@ -70,13 +70,35 @@ struct RefusalTests {
         #expect(client.standardError.contains("back") && client.standardError.contains("front"))
     }
 
-    @Test("A folder that cannot be created or written to is refused before anything is received")
-    func unwritableFolder() async throws {
+    @Test("A folder that cannot be created is refused before anything is received")
+    func impossibleFolder() async throws {
         let folder = try TemporaryDirectory()
         try Data().write(to: folder.url.appending(path: "file"))
         let server = try await Server.start(["--source", "test:160x120"])
         let client = try await server.run(["--save", "--directory", folder.path(of: "file/below")])
         #expect(client.status == .exited(73), "\(client.standardError)")
+        #expect(client.standardError.contains("Not a directory"))
+        expectOneLine(client.standardError, from: "camclient")
+    }
+
+    @Test("A folder that may not be written to is refused before anything is received")
+    func unwritableFolder() async throws {
+        let folder = try TemporaryDirectory()
+        let locked = folder.path(of: "locked")
+        try FileManager.default.createDirectory(
+            atPath: locked, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o500])
+        let server = try await Server.start(["--source", "test:160x120"])
+        let arguments = [server.address, "--save", "--directory", locked]
+        let client =
+            if geteuid() == 0 {
+                // Root without its capabilities is bound by permissions like anyone else.
+                try await Program.tool("setpriv").run(
+                    ["--bounding-set=-all", "--inh-caps=-all", Program.camclient.path] + arguments)
+            } else {
+                try await Program.camclient.run(arguments)
+            }
+        #expect(client.status == .exited(73), "\(client.standardError)")
+        #expect(client.standardError.contains("Permission denied"))
         expectOneLine(client.standardError, from: "camclient")
     }
 
@@ -84,15 +106,25 @@ struct RefusalTests {
     func fullDisk() async throws {
         let folder = try TemporaryDirectory()
         let server = try await Server.start(["--source", "test:320x240"])
-        let client = try await Program.tool("unshare").run(
-            [
-                "--mount", "--map-root-user", "sh", "-c",
-                #"mount -t tmpfs -o size=128k tmpfs "$1" && "$2" "$3" --save --directory "$1" --codec raw; c=$?; ls "$1"; exit $c"#,
-                "sh", folder.path, try Program.camclient.path, server.address,
-            ])
+        let client = try await Program.tool("unshare").run([
+            "--mount", "--map-root-user", "sh", "-c",
+            #"""
+            mkdir "$1/disk" "$1/kept" && mount -t tmpfs -o size=128k tmpfs "$1/disk" || exit
+            "$2" "$3" --save --directory "$1/disk" --codec raw; code=$?
+            cp -a "$1/disk/." "$1/kept" && exit $code
+            """#,
+            "sh", folder.path, try Program.camclient.path, server.address,
+        ])
         #expect(client.status == .exited(74), "\(client.standardError)")
         #expect(client.standardError.contains("No space left on device"))
-        #expect(!client.text.contains(".tmp"))
+        expectOneLine(client.standardError, from: "camclient")
+        // Hidden ones, too: so are those called that are being written.
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "kept"))
+        #expect(!names.isEmpty)
+        for name in names {
+            #expect(name.hasPrefix("frame-") && name.hasSuffix(".png"), "\(name)")
+            #expect(try await SavedPicture.luma(of: folder.path(of: "kept/\(name)")).count == 320 * 240, "\(name)")
+        }
     }
 
     @Test("A client that speaks another protocol is turned away, and the others go on")
@@ -112,26 +144,21 @@ struct RefusalTests {
 
     @Test("A client turns away from what is no camserver")
     func otherServer() async throws {
-        let listener = try Program.tool("python3").start([
-            "-c",
-            """
-            import socket
-            listener = socket.create_server(("127.0.0.1", 0))
-            print(f"listening on 127.0.0.1:{listener.getsockname()[1]}", flush=True)
-            while True:
-                listener.accept()[0].sendall(b"SSH-2.0-OpenSSH_9.2p1\\r\\n" + bytes(64))
-            """,
-        ])
-        let line = try await listener.standardOutput.line(containing: "listening on ")
-        let address = try #require(line.split(separator: " ").last)
-        let client = try await Program.camclient.run([String(address), "--count", "1"])
+        let stranger = try LoopbackListener(
+            greeting: Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8) + Array(repeating: 0, count: 64))
+        let address = "127.0.0.1:\(stranger.port)"
+        let client = try await Program.camclient.run([address, "--count", "1"])
         #expect(client.status == .exited(76), "\(client.standardError)")
         #expect(client.standardError.contains(address))
+        expectOneLine(client.standardError, from: "camclient")
     }
 
-    /// Expects a single line of the form `PROGRAM: SUBJECT: REASON; REMEDY`.
+    /// Expects one line of the form `PROGRAM: SUBJECT: REASON; REMEDY`, and nothing else but what a program says that
+    /// works.
     private func expectOneLine(_ text: String, from program: String) {
-        let failures = text.split(separator: "\n").filter { $0.hasPrefix("\(program): ") && $0.contains("; ") }
-        #expect(failures.count == 1, "\(text)")
+        let progress = [": running", " frames a second", "none dropped"]
+        let lines = text.split(separator: "\n").filter { line in !progress.contains { line.hasSuffix($0) } }
+        #expect(lines.count == 1, "\(text)")
+        #expect(lines.allSatisfy { $0.hasPrefix("\(program): ") && $0.contains("; ") }, "\(text)")
     }
 }

@@ -6,13 +6,18 @@ struct FrameReport: Decodable {
     let sequence: UInt64
     let epoch: UInt64
     let captureTime: String
-    let ageMilliseconds: Double?
+    let ageMilliseconds: Double
     let width: Int
     let height: Int
     let codec: String
     let byteCount: Int
     let dropped: [String: UInt64]
     let file: String?
+
+    /// When the frame was captured, in the clock of this machine.
+    var captured: Date {
+        get throws { try Date(captureTime, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+    }
 
     /// The lines of a program's output that are frames.
     static func all(in output: String) throws -> [FrameReport] {
@@ -28,6 +33,14 @@ extension [FrameReport] {
             let dropped = later.dropped.values.reduce(0, +)
             guard later.sequence != earlier.sequence + 1 + dropped else { return nil }
             return "\(earlier.sequence) to \(later.sequence) with \(later.dropped)"
+        }
+    }
+
+    /// The frames that were captured after one moment and before another.
+    func captured(after start: Date, before end: Date) throws -> [FrameReport] {
+        try filter { report in
+            let time = try report.captured
+            return start < time && time < end
         }
     }
 }
