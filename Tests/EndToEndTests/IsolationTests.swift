@@ -10,7 +10,7 @@ struct IsolationTests {
 
     @Test("A client that is stopped costs another nothing, and goes on with new frames", arguments: [nil, 0.1])
     func stoppedClient(maximumAge: Double?) async throws {
-        let server = try await Server.start(["--source", "test:640x480@20"])
+        let server = try await Server.start(["--source", "test:640x480@10"])
         let limit = maximumAge.map { ["--max-age", "\($0)"] } ?? []
         let stopped = try server.start(["--codec", "raw", "--json"] + limit)
         let other = try server.start(["--size", "160x120", "--codec", "jpeg", "--json", "--delivery", "ordered"])
@@ -20,7 +20,7 @@ struct IsolationTests {
 
         let stop = Date.now
         stopped.send(SIGSTOP)
-        try await other.standardOutput.moreFrames(60)
+        try await other.standardOutput.moreFrames(50)
         let growth = try server.process.residentByteCount - memory
         #expect(growth < Self.memoryLimit)
         let resumption = Date.now
@@ -89,9 +89,8 @@ struct IsolationTests {
         _ = try await all.standardOutput.line(containing: "sequence")
         all.send(SIGSTOP)
         // The file goes on without it.
-        #expect(try await newest.standardOutput.line(containing: "\"sequence\":149").contains("sequence"))
-        all.send(SIGCONT)
         #expect(try await newest.exitStatus() == .exited(0))
+        all.send(SIGCONT)
         #expect(try await all.exitStatus() == .exited(0))
 
         let shown = try FrameReport.all(in: newest.standardOutput.text)
