@@ -29,7 +29,7 @@ enum ListenAddress {
                     let socket = try Socket.listen(on: address)
                     if port == 0 { port = socket.localAddress?.port ?? 0 }
                     sockets.append(socket)
-                } catch where error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL {
+                } catch let error where error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL {
                     // A machine without IPv6, or without IPv4: the host's other addresses may do.
                     unavailable = error
                 }
