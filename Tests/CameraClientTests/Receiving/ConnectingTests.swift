@@ -39,7 +39,12 @@ struct ConnectingTests {
         var options = RemoteCameraOptions()
         options.connectionTimeLimit = .milliseconds(20)
         let camera = try await RemoteCamera(server.endpoint, options: options)
-        #expect(camera.state == .connecting)
+        switch camera.state {
+        case .connecting: break
+        // On a busy machine, the first connection may have been given up by now.
+        case .reconnecting(_, let cause): #expect([.timedOut, .unreachable].contains(cause.code))
+        default: Issue.record("\(camera.state)")
+        }
         options.reconnects = false
         let error = await #expect(throws: RemoteCameraError.self) {
             try await RemoteCamera(server.endpoint, options: options)
