@@ -284,6 +284,24 @@ struct LatestDeliveryTests {
         }
     }
 
+    @Test("The place of a frame that came to nothing goes to whichever stream of the client waits for one")
+    func freedPlace() throws {
+        var bench = try DeliveryBench()
+        var ids: [SubscriptionID] = []
+        for number in 0...UInt64(bench.delivery.outboxCapacity) {
+            var request = webp
+            request.quality = UInt8(number)
+            ids.append(bench.subscribe(number, of: 1, credit: 1, request))
+        }
+        bench.frame()
+        let jobs = (0..<ids.count).compactMap { _ in bench.take() }
+        #expect(jobs.count == bench.delivery.outboxCapacity)
+        bench.finish(jobs[0], failing: true)
+        let next = try bench.need()
+        bench.finish(next)
+        #expect(bench.sequences(ids[ids.count - 1]) == [0])
+    }
+
     @Test("Requests that cannot be granted are refused with the reason")
     func refusals() throws {
         var bench = try DeliveryBench()

@@ -68,7 +68,7 @@ public final class FrameSource: CaptureInput {
             let sample = SampleBuffer(
                 content: .pixels(buffer), position: FramePosition(epoch: state.epoch, sequence: state.sequence),
                 captureTime: time, capturedAt: .now(), duration: frameRate.map(FrameDuration.init), drops: state.drops)
-            state.sequence += 1
+            state.sequence &+= 1
             state.drops = DropCounts()
             port.deliver(.sample(sample))
         }
@@ -77,7 +77,7 @@ public final class FrameSource: CaptureInput {
     /// Counts frames that the program could not make; the next one carries them.
     public func skip(_ count: UInt64 = 1, because reason: DropReason = .source) {
         state.withLock { state in
-            state.sequence += count
+            state.sequence &+= count
             state.drops.add(reason, count)
         }
     }

@@ -6,6 +6,8 @@ import Synchronization
 final class SampleMailbox: VideoDataOutputSampleBufferDelegate {
     private struct State {
         var newest: SampleBuffer?
+        /// The epoch of the frame taken last; the first frame of all, and of an epoch, carries no drops.
+        var takenEpoch: UInt64?
         var waiting: CheckedContinuation<SampleBuffer?, Never>?
         var isOver = false
     }
@@ -14,47 +16,49 @@ final class SampleMailbox: VideoDataOutputSampleBufferDelegate {
 
     func captureOutput(_ output: VideoDataOutput, didOutput sample: SampleBuffer, from connection: CaptureConnection) {
         let waiting: CheckedContinuation<SampleBuffer?, Never>? = state.withLock { state in
-            if let waiting = state.waiting {
-                state.waiting = nil
-                return waiting
-            }
             var sample = sample
             if let replaced = state.newest, replaced.epoch == sample.epoch {
                 sample.drops.add(replaced.drops)
                 sample.drops.add(.lateData)
             }
             state.newest = sample
-            return nil
+            defer { state.waiting = nil }
+            return state.waiting
         }
-        waiting?.resume(returning: sample)
+        waiting?.resume(returning: take())
     }
 
-    /// The input has ended: who waits gets nothing more.
-    func inputEnded() {
-        end()
+    private func take() -> SampleBuffer? {
+        state.withLock { state in
+            guard var sample = state.newest else { return nil }
+            state.newest = nil
+            if state.takenEpoch != sample.epoch { sample.drops = DropCounts() }
+            state.takenEpoch = sample.epoch
+            return sample
+        }
     }
 
     /// The newest frame that was not taken yet; `nil` once the input has ended or the task is cancelled.
     func next() async -> SampleBuffer? {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let answer: SampleBuffer?? = state.withLock { state in
-                    if let newest = state.newest {
-                        state.newest = nil
-                        return .some(newest)
+            if let newest = take() { return newest }
+            return await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    guard state.newest == nil, !state.isOver, !Task.isCancelled, state.waiting == nil else {
+                        return false
                     }
-                    if state.isOver || Task.isCancelled || state.waiting != nil { return .some(nil) }
                     state.waiting = continuation
-                    return .none
+                    return true
                 }
-                if let answer { continuation.resume(returning: answer) }
+                if !waits { continuation.resume(returning: take()) }
             }
         } onCancel: {
             end()
         }
     }
 
-    private func end() {
+    /// No frame follows: the input has ended, another took the output over, or the task was cancelled.
+    func end() {
         let waiting = state.withLock { state in
             state.isOver = true
             defer { state.waiting = nil }

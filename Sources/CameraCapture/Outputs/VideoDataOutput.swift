@@ -41,6 +41,13 @@ public final class VideoDataOutput: CaptureOutput {
         let run: UInt64
     }
 
+    /// What a delegate's queue was asked for.
+    private struct Turn: Sendable {
+        let target: Target
+        let arrivals: UInt64
+        let run: UInt64
+    }
+
     private struct State: Sendable {
         var settings = VideoSettings()
         var target: Target?
@@ -49,17 +56,26 @@ public final class VideoDataOutput: CaptureOutput {
         var inputFormat: CaptureFormat?
         /// Work for an earlier run, or for an earlier delegate, is void.
         var run: UInt64 = 0
+        /// How often a delegate was set: each begins a file that has ended anew, and has turns of its own.
+        var arrivals: UInt64 = 0
 
         var demand: CaptureDemand {
             guard target != nil else { return CaptureDemand() }
             return queue.policy.replacesOldest
-                ? CaptureDemand(arrivals: 1, latestCount: 1, isLatestReady: queue.hasRoom)
-                : CaptureDemand(arrivals: 1, orderedCount: 1, isOrderedReady: queue.hasRoom)
+                ? CaptureDemand(arrivals: arrivals, latestCount: 1, isLatestReady: queue.hasRoom)
+                : CaptureDemand(arrivals: arrivals, orderedCount: 1, isOrderedReady: queue.hasRoom)
         }
 
         mutating func forgetAll() {
             run += 1
             queue.forgetAll()
+        }
+
+        /// The delegate is gone without a word.
+        mutating func loseDelegate() {
+            target = nil
+            forgetAll()
+            queue.turnEnded()
         }
 
         mutating func change(_ change: (inout SampleQueue.Policy) -> Void) {
@@ -123,12 +139,20 @@ public final class VideoDataOutput: CaptureOutput {
     ///
     /// - Parameters:
     ///   - delegate: Kept weakly; `nil`: nobody, and nothing is converted.
-    ///   - queue: Where it is called, concurrent or not.
+    ///   - queue: Where it is called, concurrent or not. A call that an earlier delegate is busy with may overlap with
+    ///     the first one of this.
     public func setSampleBufferDelegate(_ delegate: (any VideoDataOutputSampleBufferDelegate)?, queue: DispatchQueue?) {
-        change { state in
+        let replaced = state.withLock { state in
+            let replaced = state.target?.delegate
             state.target = delegate.flatMap { delegate in queue.map { Target(delegate: delegate, queue: $0) } }
+            state.arrivals += 1
             state.forgetAll()
+            // Whoever is being called may be busy for ever; that is nothing to the new one.
+            state.queue.turnEnded()
+            return replaced
         }
+        (replaced as? SampleMailbox)?.end()
+        reportDemand()
     }
 
     /// The delegate set last, if it still exists.
@@ -161,16 +185,20 @@ public final class VideoDataOutput: CaptureOutput {
 
     /// Called by the session.
     public func detach(from connection: CaptureConnection) {
-        state.withLock { state in
-            guard state.connection === connection else { return }
+        let delegate = state.withLock { state -> (any VideoDataOutputSampleBufferDelegate)? in
+            guard state.connection === connection else { return nil }
             state.connection = nil
             state.forgetAll()
+            return state.target?.delegate
         }
+        (delegate as? SampleMailbox)?.end()
     }
 
     /// Called by the session.
     public func receive(_ event: CaptureEvent, from connection: CaptureConnection) {
-        state.withLock { state in
+        // References that were strong for a moment go after the lock: the last one may take the session with it.
+        let delegate = state.withLock { state -> (any VideoDataOutputSampleBufferDelegate)? in
+            let delegate = state.target?.delegate
             switch event {
             case .format(let format): state.inputFormat = format
             case .state(let change):
@@ -178,36 +206,30 @@ public final class VideoDataOutput: CaptureOutput {
                 if change.state == .idle { state.forgetAll() }
                 if change.state == .ended { state.queue.ended() }
             case .sample(let sample):
-                guard state.target?.delegate != nil else {
-                    // It is gone without a word.
-                    state.target = nil
-                    return
-                }
-                state.queue.arrived(sample)
+                if delegate != nil { state.queue.arrived(sample) } else { state.loseDelegate() }
             }
+            return delegate
         }
-        advance()
+        withExtendedLifetime(delegate) { advance() }
     }
 
     // MARK: - The way of a frame
 
     /// Gives the worker and the delegate what there is for them.
     private func advance() {
-        let (conversion, turn) = state.withLock { state -> (Conversion?, (Target, UInt64)?) in
+        let (conversion, turn) = state.withLock { state -> (Conversion?, Turn?) in
             let conversion = state.queue.nextToConvert().map { sample in
                 Conversion(
                     sample: sample, settings: state.settings,
                     transform: state.connection?.videoTransform ?? VideoTransform(), run: state.run)
             }
             guard let target = state.target, state.queue.needsTurn() else { return (conversion, nil) }
-            return (conversion, (target, state.run))
+            return (conversion, Turn(target: target, arrivals: state.arrivals, run: state.run))
         }
         if let conversion {
             worker.async { [self] in convert(conversion) }
         }
-        if let (target, run) = turn {
-            target.queue.async { [self] in call(target, in: run) }
-        }
+        if let turn { turn.target.queue.async { [self] in call(turn) } }
         reportDemand()
     }
 
@@ -220,12 +242,12 @@ public final class VideoDataOutput: CaptureOutput {
     }
 
     /// One turn on the delegate's queue.
-    private func call(_ target: Target, in run: UInt64) {
-        while let (call, delegate, connection) = nextCall(to: target, in: run) {
+    private func call(_ turn: Turn) {
+        while let (call, delegate, connection) = nextCall(in: turn) {
             switch call {
             case .dropped(let samples): delegate.captureOutput(self, didDrop: samples, from: connection)
             case .output(let sample): delegate.captureOutput(self, didOutput: sample, from: connection)
-            case .ended: (delegate as? SampleMailbox)?.inputEnded()
+            case .ended: (delegate as? SampleMailbox)?.end()
             }
             // A place is free: the worker may go on while the next call runs.
             advance()
@@ -234,17 +256,28 @@ public final class VideoDataOutput: CaptureOutput {
     }
 
     private func nextCall(
-        to target: Target, in run: UInt64
+        in turn: Turn
     ) -> (SampleQueue.Call, any VideoDataOutputSampleBufferDelegate, CaptureConnection)? {
-        state.withLock { state in
-            guard state.run == run, let delegate = target.delegate, let connection = state.connection,
-                let call = state.queue.nextCall()
-            else {
+        // Strong before the lock is taken and until after it is given up: its last reference may take the session with it.
+        let delegate = turn.target.delegate
+        let next = state.withLock { state -> (SampleQueue.Call, CaptureConnection)? in
+            guard state.arrivals == turn.arrivals else { return nil }
+            guard state.run == turn.run else {
                 state.queue.turnEnded()
                 return nil
             }
-            return (call, delegate, connection)
+            guard delegate != nil else {
+                state.loseDelegate()
+                return nil
+            }
+            guard let connection = state.connection, let call = state.queue.nextCall() else {
+                state.queue.turnEnded()
+                return nil
+            }
+            return (call, connection)
         }
+        guard let delegate, let (call, connection) = next else { return nil }
+        return (call, delegate, connection)
     }
 
     private func reportDemand() {

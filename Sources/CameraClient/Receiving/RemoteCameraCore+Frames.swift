@@ -34,7 +34,9 @@ extension RemoteCameraCore {
     }
 
     private func makeFrame(_ metadata: FrameMetadata, payload: SharedBytes, receivedAt now: HostTime) -> ReceivedFrame {
-        let estimate = clock.estimate(serverTime: metadata.captureTime, at: now)
+        var estimate = clock.estimate(serverTime: metadata.captureTime, at: now)
+        // No picture was taken after it came, whatever its server says.
+        if let time = estimate?.time { estimate?.time = min(time, now) }
         // Before the clocks were compared: as if the frame had needed no time on the way.
         let onServer = metadata.stages.sent - min(metadata.captureTime, metadata.stages.sent)
         var time = estimate?.time ?? HostTime(nanoseconds: now.nanoseconds - min(onServer, now.nanoseconds))
@@ -49,8 +51,15 @@ extension RemoteCameraCore {
             content: .encoded(image), position: metadata.position,
             captureTime: CaptureTime(host: time, utcNanoseconds: metadata.captureTimeUTC), capturedAt: now,
             duration: grant?.frameRate.map { FrameDuration($0) },
-            captureTimeUncertainty: estimate.map { $0.uncertainty + shift } ?? .max, sourceName: sourceName,
+            captureTimeUncertainty: estimate.map { $0.uncertainty.addingSaturated(shift) } ?? .max, sourceName: sourceName,
             transfer: SampleBuffer.Transfer(codec: metadata.codec, byteCount: payload.count))
         return ReceivedFrame(sample: sample, isClockKnown: estimate != nil)
+    }
+}
+
+extension UInt64 {
+    fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
     }
 }

@@ -15,12 +15,12 @@ package struct RateGate: Sendable {
 
     /// When the gate opens; `nil`: it is open.
     package func opening(after now: UInt64) -> UInt64? {
-        next.flatMap { now + Self.tolerance < $0 ? $0 : nil }
+        next.flatMap { $0 > now && $0 - now > Self.tolerance ? $0 : nil }
     }
 
     /// A frame passed. The next opening is an interval after this one's opening, unless that is long past.
     package mutating func passed(at now: UInt64) {
-        let following = (next ?? now) + interval
-        next = following > now ? following : now + interval
+        let following = (next ?? now) &+ interval
+        next = following > now ? following : now &+ interval
     }
 }

@@ -15,6 +15,7 @@ extension CameraDelivery {
     private mutating func changeUnderWay(_ id: SubscriptionID, by count: Int) {
         guard let client = subscriptions[id]?.client else { return }
         outboxes[client]?.underWay += count
+        if count < 0 { relieved.insert(client) }
         _ = withLatest(id) { $0.underWay += count }
     }
 
@@ -129,6 +130,7 @@ extension CameraDelivery {
         if let encoded, (renditions[key]?.newest?.ordinal).map({ $0 < encoded.ordinal }) ?? true {
             renditions[key]?.newest = encoded
         }
+        defer { serveRelieved(at: now) }
         for id in pending.receivers where subscriptions[id]?.grant?.key == key {
             let isCurrent = withLatest(id) { $0.ledger.isCurrent(epoch: job.frame.sample.epoch) } ?? false
             if let encoded, isCurrent {

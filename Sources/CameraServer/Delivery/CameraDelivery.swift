@@ -39,6 +39,8 @@ struct CameraDelivery: Sendable {
     /// The frames that may be on their way to a client at a time, beyond what its connection has taken.
     let outboxCapacity: Int
     var outboxes: [ClientID: ClientOutbox] = [:]
+    /// Clients of which a frame under way came to nothing, or was sent: others of their streams may have its place.
+    var relieved: Set<ClientID> = []
     private(set) var format: CaptureFormat?
     private(set) var state = CaptureState(.idle)
     private(set) var arrivals: UInt64 = 0
@@ -196,6 +198,14 @@ struct CameraDelivery: Sendable {
         outboxes[client]?.waiting = waiting
         guard !hadRoom, hasRoom(client) else { return }
         for id in order where subscriptions[id]?.client == client { serve(id, at: now) }
+    }
+
+    /// Gives places that became free to whichever stream of the client waits for one.
+    mutating func serveRelieved(at now: HostTime) {
+        while let client = relieved.popFirst() {
+            guard hasRoom(client) else { continue }
+            for id in order where subscriptions[id]?.client == client { serve(id, at: now) }
+        }
     }
 
     /// Whether another frame may set out for a client.

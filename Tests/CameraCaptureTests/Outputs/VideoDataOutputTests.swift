@@ -202,6 +202,65 @@ struct VideoDataOutputTests {
         #expect(!source.isWanted)
     }
 
+    @Test("A delegate set while another one is busy for ever is called all the same")
+    func busyForEver() async throws {
+        let busy = Delegate(waits: true)
+        output.setSampleBufferDelegate(busy, queue: DispatchQueue(label: "busy"))
+        try session.start()
+        try push()
+        await Self.wait(for: busy.began)
+        let other = Delegate()
+        output.setSampleBufferDelegate(other, queue: DispatchQueue(label: "other"))
+        try push()
+        await Self.wait(for: other.began)
+        #expect(other.calls.withLock { $0.samples.map(\.sequence) } == [1])
+        busy.gate.signal()
+    }
+
+    @Test("A delegate that goes away while frames wait leaves the output at rest")
+    func goneWithFramesWaiting() async throws {
+        var delegate: Delegate? = Delegate(waits: true)
+        let (began, gate) = try (#require(delegate).began, #require(delegate).gate)
+        weak let observed = delegate
+        output.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "test"))
+        try session.start()
+        try push()
+        await Self.wait(for: began)
+        try push()
+        delegate = nil
+        gate.signal()
+        while observed != nil { await Task.yield() }
+        while source.isWanted { await Task.yield() }
+    }
+
+    @Test("A sequence ends when another takes over, or the output leaves its session", arguments: [false, true])
+    func sequenceEnds(isRemoved: Bool) async throws {
+        try session.start()
+        let (output, session) = (output, session)
+        let waiting = Task {
+            var iterator = output.sampleBuffers.makeAsyncIterator()
+            return await iterator.next() == nil
+        }
+        while !source.isWanted { await Task.yield() }
+        if isRemoved { session.removeOutput(output) } else { _ = output.sampleBuffers.makeAsyncIterator() }
+        #expect(await waiting.value)
+    }
+
+    @Test("A capture time at the end of time is no reason to stop")
+    func endOfTime() async throws {
+        let delegate = Delegate()
+        output.minFrameDuration = FrameDuration(1, 15)
+        output.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "test"))
+        try session.start()
+        let buffer = try PixelBuffer(width: 2, height: 2, pixelFormat: .gray8, colorimetry: .webp) { planes in
+            for index in 0..<4 { planes[0].bytes[index] = 0 }
+        }
+        let end = HostTime(nanoseconds: .max - 1)
+        try source.push(buffer, at: CaptureTime(host: end, utcNanoseconds: 0))
+        await Self.wait(for: delegate.began)
+        try source.push(buffer, at: CaptureTime(host: HostTime(nanoseconds: .max), utcNanoseconds: 0))
+    }
+
     @Test("is an asynchronous sequence of the newest frames, which a cancelled task leaves")
     func sequence() async throws {
         try session.start()
