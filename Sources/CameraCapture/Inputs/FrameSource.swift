@@ -48,9 +48,9 @@ public final class FrameSource: CaptureInput {
     ///   - time: When it was taken; later than the last one's.
     /// - Throws: ``FrameSourceError`` if `time` is not later than the last one's; nothing is handed on then.
     public func push(_ buffer: PixelBuffer, at time: CaptureTime = .now()) throws(FrameSourceError) {
-        // Held while the outputs take the frame, which never blocks: that is what keeps the order.
-        try state.withLock { state throws(FrameSourceError) in
-            guard let port = state.port else { return }
+        // Put in line under the lock, which keeps the order, and handed out outside of it.
+        let port = try state.withLock { state throws(FrameSourceError) -> CaptureInputPort? in
+            guard let port = state.port else { return nil }
             if let last = state.lastTime, time.host <= last {
                 throw FrameSourceError(last: last, given: time.host)
             }
@@ -62,7 +62,7 @@ public final class FrameSource: CaptureInput {
                 state.epoch = Epoch.next()
                 state.sequence = 0
                 state.drops = DropCounts()
-                port.deliver(.format(format))
+                _ = port.enter(.format(format))
             }
             state.lastTime = time.host
             let sample = SampleBuffer(
@@ -70,8 +70,10 @@ public final class FrameSource: CaptureInput {
                 captureTime: time, capturedAt: .now(), duration: frameRate.map(FrameDuration.init), drops: state.drops)
             state.sequence &+= 1
             state.drops = DropCounts()
-            port.deliver(.sample(sample))
+            _ = port.enter(.sample(sample))
+            return port
         }
+        port?.handOut()
     }
 
     /// Counts frames that the program could not make; the next one carries them.

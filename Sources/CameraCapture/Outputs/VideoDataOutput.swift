@@ -139,12 +139,14 @@ public final class VideoDataOutput: CaptureOutput {
     ///
     /// - Parameters:
     ///   - delegate: Kept weakly; `nil`: nobody, and nothing is converted.
-    ///   - queue: Where it is called, concurrent or not. A call that an earlier delegate is busy with may overlap with
+    ///   - queue: Where it is called, concurrent or not; `nil`: on a queue of its own. A call that an earlier delegate is busy with may overlap with
     ///     the first one of this.
     public func setSampleBufferDelegate(_ delegate: (any VideoDataOutputSampleBufferDelegate)?, queue: DispatchQueue?) {
         let replaced = state.withLock { state in
             let replaced = state.target?.delegate
-            state.target = delegate.flatMap { delegate in queue.map { Target(delegate: delegate, queue: $0) } }
+            state.target = delegate.map { delegate in
+                Target(delegate: delegate, queue: queue ?? DispatchQueue(label: "camstream.sample-buffers"))
+            }
             state.arrivals += 1
             state.forgetAll()
             // Whoever is being called may be busy for ever; that is nothing to the new one.

@@ -32,12 +32,17 @@ extension CaptureConnection {
     public var isEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
         set {
+            let port = inputPort
             let changed = state.withLock { state in
-                defer { state.isEnabled = newValue }
-                return state.isEnabled != newValue
+                guard state.isEnabled != newValue else { return false }
+                state.isEnabled = newValue
+                // Entered under the lock, so that two threads that change it leave the same behind here and there.
+                port?.enterEnabled(newValue, self)
+                return true
             }
             guard changed else { return }
-            inputPort?.setEnabled(newValue, self)
+            port?.handOut()
+            port?.demandDidChange()
             output.connectionDidChange(self)
         }
     }

@@ -41,8 +41,12 @@ public final class CaptureInputPort: Sendable {
             sample.sourceName = sourceName
             event = .sample(sample)
         }
-        guard state.withLock({ $0.sequencer.delivered(event) }) else { return }
-        handOut()
+        if enter(event) { handOut() }
+    }
+
+    /// Puts an event in line for ``handOut()``, unless the port is closed.
+    func enter(_ event: CaptureEvent) -> Bool {
+        state.withLock { $0.sequencer.delivered(event) }
     }
 
     /// What all connected outputs want together.
@@ -132,10 +136,8 @@ extension CaptureInputPort {
     }
 
     /// Lets frames through to an output from now on, or no more.
-    func setEnabled(_ isEnabled: Bool, _ connection: CaptureConnection) {
+    func enterEnabled(_ isEnabled: Bool, _ connection: CaptureConnection) {
         state.withLock { $0.sequencer.enabled(isEnabled, ObjectIdentifier(connection)) }
-        handOut()
-        demandDidChange()
     }
 
     /// Whether an output calls from within its `receive`, `attach` or `detach`.
@@ -147,7 +149,7 @@ extension CaptureInputPort {
     }
 
     /// Carries out what is due unless another thread is at it, which then does this too.
-    private func handOut() {
+    func handOut() {
         while true {
             let due: (PortSequencer.Step, [CaptureConnection])? = state.withLock { state in
                 guard let step = state.sequencer.next() else { return nil }

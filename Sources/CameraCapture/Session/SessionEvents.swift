@@ -29,7 +29,7 @@ final class SessionEvents: Sendable {
     func setDelegate(_ delegate: (any CaptureSessionDelegate)?, queue: DispatchQueue?) {
         state.withLock { state in
             state.delegate = delegate
-            state.queue = queue ?? DispatchQueue(label: "capture session")
+            state.queue = delegate == nil ? nil : queue ?? DispatchQueue(label: "capture session")
         }
     }
 
@@ -91,10 +91,12 @@ final class SessionEvents: Sendable {
 
     private func emit(_ event: CaptureSession.Event, _ state: borrowing State) {
         for continuation in state.continuations.values { continuation.yield(event) }
-        guard let queue = state.queue, state.delegate != nil else { return }
-        queue.async { [weak session = state.session, weak delegate = state.delegate] in
-            guard let session, let delegate else { return }
-            delegate.receive(event, from: session)
+        state.queue?.async { [weak self] in
+            // Strong references leave the lock: the last one may take the session with it, which takes the lock again.
+            guard let (session, delegate) = self?.state.withLock({ ($0.session, $0.delegate) }), let session else {
+                return
+            }
+            delegate?.receive(event, from: session)
         }
     }
 }
