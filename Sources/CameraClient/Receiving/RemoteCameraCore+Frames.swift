@@ -51,7 +51,8 @@ extension RemoteCameraCore {
             content: .encoded(image), position: metadata.position,
             captureTime: CaptureTime(host: time, utcNanoseconds: metadata.captureTimeUTC), capturedAt: now,
             duration: grant?.frameRate.map { FrameDuration($0) },
-            captureTimeUncertainty: estimate.map { $0.uncertainty.addingSaturated(shift) } ?? .max, sourceName: sourceName,
+            captureTimeUncertainty: estimate.map { $0.uncertainty.addingSaturated(shift) } ?? .max,
+            sourceName: sourceName,
             transfer: SampleBuffer.Transfer(codec: metadata.codec, byteCount: payload.count))
         return ReceivedFrame(sample: sample, isClockKnown: estimate != nil)
     }
