@@ -1,28 +1,16 @@
 import CameraCapture
 import CameraMedia
 import CameraProtocol
+import TestSupport
 import Testing
 
 @testable import CameraServer
 
 @Suite("The account of drops")
 struct DeliveryAccountTests {
-    /// SplitMix64: a failure can be repeated from its seed.
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     @Test("Gaps equal the drops reported, whatever happens in whatever order", arguments: 0..<200 as Range<UInt64>)
     func anyOrder(seed: UInt64) throws {
-        var random = Random(state: seed)
+        var random = SeededRandom(seed: seed)
         var bench = try DeliveryBench(isJPEG: seed % 5 == 0)
         var ids: [SubscriptionID] = []
         var given: [SubscriptionID: Int] = [:]

@@ -1,5 +1,6 @@
 import CameraMedia
 import CameraProtocol
+import TestSupport
 import Testing
 
 @testable import CameraCapture
@@ -133,22 +134,9 @@ struct SampleQueueTests {
         #expect(!again)
     }
 
-    /// SplitMix64: a failure can be repeated from its seed.
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     @Test("Gaps equal the drops carried and told, in whatever order things happen", arguments: 0..<100 as Range<UInt64>)
     func anyOrder(seed: UInt64) throws {
-        var random = Random(state: seed)
+        var random = SeededRandom(seed: seed)
         let replaces = seed % 2 == 0
         var bench = try Bench(depth: replaces ? 1 : 3, replacesOldest: replaces)
         for _ in 0..<500 {

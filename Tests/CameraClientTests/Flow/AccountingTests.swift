@@ -1,27 +1,15 @@
 import CameraMedia
 import CameraProtocol
+import TestSupport
 import Testing
 
 @testable import CameraClient
 
 /// Whatever is dropped, and wherever: the gaps equal the drops.
 struct AccountingTests {
-    /// A generator whose numbers are the same in every run.
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     @Test(arguments: 0..<40)
     func gapsEqualDropsUnderRandomEvents(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         let isOrdered = seed % 2 == 0
         var driver = FlowDriver(
             FrameFlow.Configuration(
