@@ -128,6 +128,29 @@ struct OrderedDeliveryTests {
         #expect(bench.delivery.renditions.values.first?.ordered.count == 16)
     }
 
+    @Test("A change of format loses no frame that was under way, and is told behind it")
+    func formatChange() throws {
+        var bench = try DeliveryBench()
+        let id = bench.subscribe(1, credit: 4, ordered)
+        bench.frame()
+        bench.frame()
+        let first = try bench.need()
+        bench.delivery.formatChanged(
+            to: CaptureFormat(
+                size: PixelSize(width: 64, height: 16), frameRate: .thirty, pixelFormat: .i420, colorimetry: .webp),
+            at: bench.now)
+        bench.epoch = 2
+        bench.sequence = 0
+        bench.frame()
+        #expect(bench.grants[id]?.count == 1)
+        bench.finish(first)
+        while let job = bench.take() { bench.finish(job) }
+        #expect(bench.sequences(id) == [0, 1, 0])
+        #expect(bench.grants[id]?.map(\.size.width) == [32, 64])
+        bench.delivery.unsubscribed(id)
+        #expect(bench.delivery.renditions.isEmpty)
+    }
+
     @Test("A frame that cannot be encoded is counted with the next, at the end with the status")
     func failedEncode() throws {
         var bench = try DeliveryBench()

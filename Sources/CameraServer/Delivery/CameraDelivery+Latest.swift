@@ -74,7 +74,7 @@ extension CameraDelivery {
     /// Gives a stream what it may have now.
     mutating func serve(_ id: SubscriptionID, at now: HostTime) {
         guard let subscription = subscriptions[id] else { return }
-        guard case .latest(let latest) = subscription.mode else { return serveOrdered(id, at: now) }
+        guard case .latest(let latest) = subscription.mode else { return serveOrdered(id) }
         if let key = subscription.grant?.key, let newest, latest.undecided == newest.ordinal, subscription.credit > 0,
             hasRoom(subscription.client), latest.gate.opening(after: now.nanoseconds) == nil
         {

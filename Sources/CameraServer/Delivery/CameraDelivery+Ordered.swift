@@ -32,7 +32,7 @@ extension CameraDelivery {
                 return false
             }
             ordered.gate.passed(at: time)
-            ordered.entries.append(.frame(ordinal: frame.ordinal, epoch: sample.epoch, drops: ordered.drops))
+            ordered.entries.append(.frame(ordinal: frame.ordinal, epoch: sample.epoch, drops: ordered.drops, key: key))
             ordered.drops = DropCounts()
             return true
         }
@@ -42,55 +42,63 @@ extension CameraDelivery {
             renditions[key]?.ordered[frame.ordinal] = Rendition.OrderedFrame(state: state, users: 0)
         }
         renditions[key]?.ordered[frame.ordinal]?.users += 1
-        dropOldest(of: id, key)
+        dropOldest(of: id)
     }
 
-    private mutating func dropOldest(of id: SubscriptionID, _ key: RenditionKey) {
+    private mutating func dropOldest(of id: SubscriptionID) {
         guard case .ordered(let ordered) = subscriptions[id]?.mode, ordered.frameCount > ordered.depth else { return }
         let frames = ordered.entries.indices.filter { ordinal(of: ordered.entries[$0]) != nil }
         let idle = frames.firstIndex { index in
-            guard let ordinal = ordinal(of: ordered.entries[index]),
+            guard case .frame(let ordinal, _, _, let key) = ordered.entries[index],
                 case .encoding = renditions[key]?.ordered[ordinal]?.state
             else { return true }
             return false
         }
         let place = idle ?? 0
         let hadCredit = place < subscriptions[id]?.credit ?? 0
-        remove(entryAt: frames[place], of: id, key, because: hadCredit ? .encoderBusy : .noCredit)
+        remove(entryAt: frames[place], of: id, because: hadCredit ? .encoderBusy : .noCredit)
     }
 
     private func ordinal(of entry: Subscription.Ordered.Entry) -> UInt64? {
-        if case .frame(let ordinal, _, _) = entry { ordinal } else { nil }
+        if case .frame(let ordinal, _, _, _) = entry { ordinal } else { nil }
     }
 
     /// Takes a frame out of a queue; the next of its epoch, or what follows, carries the drop.
-    private mutating func remove(
-        entryAt index: Int, of id: SubscriptionID, _ key: RenditionKey, because reason: DropReason
-    ) {
-        let removed = withOrdered(id) { ordered -> UInt64? in
-            guard case .frame(let ordinal, let epoch, var drops) = ordered.entries.remove(at: index) else { return nil }
+    private mutating func remove(entryAt index: Int, of id: SubscriptionID, because reason: DropReason) {
+        let removed = withOrdered(id) { ordered -> (UInt64, RenditionKey)? in
+            guard case .frame(let ordinal, let epoch, var drops, let key) = ordered.entries.remove(at: index) else {
+                return nil
+            }
             drops.add(reason)
             for next in ordered.entries.indices.dropFirst(index) {
                 switch ordered.entries[next] {
-                case .frame(let ordinal, epoch, var carried):
+                case .frame(let other, epoch, var carried, let otherKey):
                     carried.add(drops)
-                    ordered.entries[next] = .frame(ordinal: ordinal, epoch: epoch, drops: carried)
+                    ordered.entries[next] = .frame(ordinal: other, epoch: epoch, drops: carried, key: otherKey)
                 case .status(var status):
                     status.drops.add(drops)
                     ordered.entries[next] = .status(status)
+                case .granted: continue
                 case .frame: break  // Another epoch: what was lost between epochs is not counted.
                 }
-                return ordinal
+                return (ordinal, key)
             }
             if ordered.epoch == epoch { ordered.drops.add(drops) }
-            return ordinal
+            return (ordinal, key)
         }
-        if let removed = removed ?? nil { release(removed, of: key) }
+        if let (ordinal, key) = removed ?? nil { release(ordinal, of: key) }
     }
 
     private mutating func release(_ ordinal: UInt64, of key: RenditionKey) {
         renditions[key]?.ordered[ordinal]?.users -= 1
         if renditions[key]?.ordered[ordinal]?.users == 0 { renditions[key]?.ordered[ordinal] = nil }
+        forgetIfUnused(key)
+    }
+
+    /// What the stream carries changes behind the frames that wait.
+    mutating func append(_ grant: Subscribed, to id: SubscriptionID) {
+        _ = withOrdered(id) { $0.entries.append(.granted(grant)) }
+        serveOrdered(id)
     }
 
     mutating func append(_ status: CameraStatus, to id: SubscriptionID) {
@@ -100,20 +108,22 @@ extension CameraDelivery {
             ordered.drops = DropCounts()
             ordered.entries.append(.status(status))
         }
-        serveOrdered(id, at: HostTime(nanoseconds: 0))
+        serveOrdered(id)
     }
 
     /// Sends from the head of the queue what is ready, as far as credit goes.
-    mutating func serveOrdered(_ id: SubscriptionID, at now: HostTime) {
-        guard let key = subscriptions[id]?.grant?.key else { return flushLeadingStatuses(id) }
+    mutating func serveOrdered(_ id: SubscriptionID) {
         while case .ordered(let ordered) = subscriptions[id]?.mode, let first = ordered.entries.first {
             switch first {
+            case .granted(let grant):
+                _ = withOrdered(id) { $0.entries.removeFirst() }
+                actions.append(.granted(id, grant))
             case .status(var status):
                 _ = withOrdered(id) { $0.entries.removeFirst() }
                 // Without a frame there is nothing since which anything could have been dropped.
                 if ordered.sentEpoch == nil || ordered.sentEpoch != ordered.epoch { status.drops = DropCounts() }
                 actions.append(.status(id, status))
-            case .frame(let ordinal, let epoch, let drops):
+            case .frame(let ordinal, let epoch, let drops, let key):
                 guard let subscription = subscriptions[id], subscription.credit > 0, hasRoom(subscription.client) else {
                     return
                 }
@@ -130,17 +140,10 @@ extension CameraDelivery {
                     outboxes[subscription.client]?.waiting += 1
                     actions.append(.frame(id, metadata, frame))
                     release(ordinal, of: key)
-                case .failed, nil: remove(entryAt: 0, of: id, key, because: .corrupt)
+                case .failed, nil: remove(entryAt: 0, of: id, because: .corrupt)
                 case .waiting, .encoding: return
                 }
             }
-        }
-    }
-
-    private mutating func flushLeadingStatuses(_ id: SubscriptionID) {
-        while case .ordered(let ordered) = subscriptions[id]?.mode, case .status(let status) = ordered.entries.first {
-            _ = withOrdered(id) { $0.entries.removeFirst() }
-            actions.append(.status(id, status))
         }
     }
 
@@ -148,9 +151,10 @@ extension CameraDelivery {
     func nextOrderedFrame(of rendition: Rendition) -> CapturedFrame? {
         guard rendition.key.isOrdered, !rendition.ordered.isEmpty else { return nil }
         var oldest: CapturedFrame?
-        for subscription in subscriptions.values where subscription.grant?.key == rendition.key {
+        for subscription in subscriptions.values {
             guard case .ordered(let ordered) = subscription.mode else { continue }
-            for ordinal in ordered.entries.lazy.compactMap({ ordinal(of: $0) }).prefix(subscription.credit) {
+            let frames = ordered.entries.lazy.filter { if case .frame = $0 { true } else { false } }
+            for case .frame(let ordinal, _, _, rendition.key) in frames.prefix(subscription.credit) {
                 guard case .waiting(let frame) = rendition.ordered[ordinal]?.state else { continue }
                 if oldest.map({ frame.ordinal < $0.ordinal }) ?? true { oldest = frame }
                 break
@@ -159,18 +163,16 @@ extension CameraDelivery {
         return oldest
     }
 
-    mutating func finishedOrdered(_ job: EncodeJob, _ key: RenditionKey, _ encoded: EncodedFrame?, at now: HostTime) {
+    mutating func finishedOrdered(_ job: EncodeJob, _ key: RenditionKey, _ encoded: EncodedFrame?) {
         guard renditions[key]?.ordered[job.frame.ordinal] != nil else { return }
         renditions[key]?.ordered[job.frame.ordinal]?.state = encoded.map { .encoded($0) } ?? .failed
-        for id in order where subscriptions[id]?.grant?.key == key { serveOrdered(id, at: now) }
+        for id in order { serveOrdered(id) }
     }
 
-    /// What waited in the queue for the rendition that is left is a discontinuity.
-    mutating func leaveOrdered(_ id: SubscriptionID, _ key: RenditionKey) {
-        while case .ordered(let ordered) = subscriptions[id]?.mode,
-            let index = ordered.entries.firstIndex(where: { ordinal(of: $0) != nil })
-        {
-            remove(entryAt: index, of: id, key, because: .discontinuity)
-        }
+    /// Nothing waits for the stream any more.
+    mutating func emptyQueue(of id: SubscriptionID) {
+        guard case .ordered(let ordered) = subscriptions[id]?.mode else { return }
+        for case .frame(let ordinal, _, _, let key) in ordered.entries { release(ordinal, of: key) }
+        _ = withOrdered(id) { $0.entries = [] }
     }
 }

@@ -170,6 +170,7 @@ struct CameraDelivery: Sendable {
     /// - Returns: What was dropped since its last frame.
     @discardableResult
     mutating func unsubscribed(_ id: SubscriptionID) -> DropCounts {
+        emptyQueue(of: id)
         leaveRendition(id)
         guard let subscription = subscriptions.removeValue(forKey: id) else { return DropCounts() }
         outboxes[subscription.client]?.streamCount -= 1
@@ -253,7 +254,7 @@ struct CameraDelivery: Sendable {
     mutating func finished(_ job: EncodeJob, _ encoded: EncodedFrame?, at now: HostTime) {
         guard let key = jobs.removeValue(forKey: job.id), renditions[key] != nil else { return }
         if key.isOrdered {
-            finishedOrdered(job, key, encoded, at: now)
+            finishedOrdered(job, key, encoded)
         } else {
             finishedLatest(job, key, encoded, at: now)
         }
@@ -333,7 +334,7 @@ struct CameraDelivery: Sendable {
         setCap(isCapped ? grant.frameRate : nil, of: id)
         guard always || subscription.granted != message else { return }
         subscriptions[id]?.granted = message
-        actions.append(.granted(id, message))
+        if grant.key.isOrdered { append(message, to: id) } else { actions.append(.granted(id, message)) }
     }
 
     private mutating func setCap(_ cap: FrameRate?, of id: SubscriptionID) {
@@ -350,12 +351,20 @@ struct CameraDelivery: Sendable {
         }
     }
 
-    /// Takes a stream out of its rendition: what was under way for it is a discontinuity, its credit comes back.
+    /// Takes a stream out of its rendition: of the newest frames, what was under way is a discontinuity, and its credit
+    /// comes back.
     mutating func leaveRendition(_ id: SubscriptionID) {
         guard let key = subscriptions[id]?.grant?.key, renditions[key] != nil else { return }
-        if key.isOrdered { leaveOrdered(id, key) } else { leaveLatest(id, key) }
+        // The frames of a stream that wants every one stay in its queue, in the rendition they came in.
+        if !key.isOrdered { leaveLatest(id, key) }
         renditions[key]?.users -= 1
-        if renditions[key]?.users == 0 { renditions[key] = nil }
+        forgetIfUnused(key)
+    }
+
+    /// A rendition is kept as long as a stream wants it, or a frame of it waits in a queue.
+    mutating func forgetIfUnused(_ key: RenditionKey) {
+        guard let rendition = renditions[key], rendition.users == 0, rendition.ordered.isEmpty else { return }
+        renditions[key] = nil
     }
 
     // MARK: - The automatic codec

@@ -19,7 +19,9 @@ struct Subscription: Sendable {
     /// A stream that wants every frame.
     struct Ordered: Sendable {
         enum Entry: Sendable {
-            case frame(ordinal: UInt64, epoch: UInt64, drops: DropCounts)
+            case frame(ordinal: UInt64, epoch: UInt64, drops: DropCounts, key: RenditionKey)
+            /// What the frames behind it are.
+            case granted(Subscribed)
             case status(CameraStatus)
         }
 

@@ -36,6 +36,8 @@ private final class StreamWriter: @unchecked Sendable {
     private let decoder: ImageDecoder
     private let converter = PixelConverter()
     private var y4m: Y4MWriter?
+    /// Of the first frame.
+    private var colorimetry: Colorimetry?
     private var size: PixelSize?
 
     init(file: OutputFile, format: ClientOptions.OutputFormat, quality: Int) {
@@ -62,7 +64,9 @@ private final class StreamWriter: @unchecked Sendable {
     private func writeY4M(_ frame: SampleBuffer) throws -> Bool {
         let picture = try native(frame)
         let format = picture.pixelFormat.y4mFormat
-        let planes = try converter.convert(picture, to: format, pool: pool)
+        // A stream has one range: a server that goes from WebP to JPEG by itself changes nothing for its reader.
+        let planes = try converter.convert(picture, to: format, colorimetry: colorimetry, pool: pool)
+        colorimetry = planes.colorimetry
         do throws(Y4MError) {
             if y4m == nil { y4m = Y4MWriter(descriptor: file.descriptor, frameRate: frame.duration?.frameRate) }
             try y4m?.write(planes)
