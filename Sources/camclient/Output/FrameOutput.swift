@@ -16,7 +16,7 @@ final class FrameOutput: Sendable {
     private let queue = BlockingQueue("camclient.output")
     private let writer: StreamWriter
 
-    /// Creates the file, or empties it; `-` is standard output.
+    /// Opens the file, or creates it; `-` is standard output. What it holds is replaced when the first frame comes.
     init(path: String, format: ClientOptions.OutputFormat, quality: Int) throws {
         writer = StreamWriter(file: try OutputFile(path: path), format: format, quality: quality)
     }
@@ -39,6 +39,7 @@ private final class StreamWriter: @unchecked Sendable {
     /// Of the first frame.
     private var colorimetry: Colorimetry?
     private var size: PixelSize?
+    private var hasBegun = false
 
     init(file: OutputFile, format: ClientOptions.OutputFormat, quality: Int) {
         self.file = file
@@ -48,6 +49,10 @@ private final class StreamWriter: @unchecked Sendable {
     }
 
     func write(_ frame: SampleBuffer) throws -> FrameOutput.Outcome {
+        if !hasBegun {
+            file.empty()
+            hasBegun = true
+        }
         do {
             let isOpen =
                 switch format {

@@ -6,10 +6,10 @@ final class OutputFile: Sendable {
     let descriptor: Int32
     private let path: String
 
-    /// Creates the file, or empties it; `-` is standard output.
+    /// Opens the file, or creates it; `-` is standard output. What it holds stays until ``empty()``.
     init(path: String) throws {
         self.path = path
-        descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
             throw RuntimeFailure(
                 subject: path, reason: String(cString: strerror(errno)), remedy: "choose another file with --output",
@@ -19,6 +19,11 @@ final class OutputFile: Sendable {
 
     deinit {
         if descriptor != STDOUT_FILENO { close(descriptor) }
+    }
+
+    /// Throws away what a file holds; does nothing to a pipe.
+    func empty() {
+        if descriptor != STDOUT_FILENO { _ = ftruncate(descriptor, 0) }
     }
 
     /// Writes all of it; blocks.
