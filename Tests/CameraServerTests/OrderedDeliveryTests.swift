@@ -49,6 +49,25 @@ struct OrderedDeliveryTests {
         bench.checkAccount(id)
     }
 
+    @Test("What is lost because a connection takes nothing is counted as noCredit, whatever credit there is")
+    func stalledConnection() throws {
+        var bench = try DeliveryBench()
+        let raw = StreamRequest(codecs: .inOrder([.raw]), delivery: .ordered(depth: 4))
+        let id = bench.subscribe(1, credit: 16, raw)
+        bench.stalled = [ClientID(number: 1)]
+        for _ in 0..<64 {
+            bench.frame()
+            bench.credit(id, 16)
+        }
+        bench.resume(1)
+        bench.frame()
+        #expect(bench.sequences(id).last == 64)
+        let drops = bench.frames[id, default: []].reduce(into: DropCounts()) { $0.add($1.drops) }
+        #expect(drops.total > 0)
+        #expect(drops.total == drops[.noCredit])
+        bench.checkAccount(id)
+    }
+
     @Test("A file is asked for no more frames than every ordered stream has room for")
     func room() throws {
         var bench = try DeliveryBench()

@@ -46,7 +46,9 @@ extension CameraDelivery {
     }
 
     private mutating func dropOldest(of id: SubscriptionID) {
-        guard case .ordered(let ordered) = subscriptions[id]?.mode, ordered.frameCount > ordered.depth else { return }
+        guard let subscription = subscriptions[id], case .ordered(let ordered) = subscription.mode,
+            ordered.frameCount > ordered.depth
+        else { return }
         let frames = ordered.entries.indices.filter { ordinal(of: ordered.entries[$0]) != nil }
         let idle = frames.firstIndex { index in
             guard case .frame(let ordinal, _, _, let key) = ordered.entries[index],
@@ -55,8 +57,13 @@ extension CameraDelivery {
             return false
         }
         let place = idle ?? 0
-        let hadCredit = place < subscriptions[id]?.credit ?? 0
-        remove(entryAt: frames[place], of: id, because: hadCredit ? .encoderBusy : .noCredit)
+        // It waited for an encoder only if its client was ready for it: with credit, and with a connection that takes it.
+        let wasReady = place < subscription.credit && hasRoom(subscription.client)
+        let isEncoded: Bool =
+            if case .frame(let ordinal, _, _, let key) = ordered.entries[frames[place]],
+                case .encoded = renditions[key]?.ordered[ordinal]?.state
+            { true } else { false }
+        remove(entryAt: frames[place], of: id, because: wasReady && !isEncoded ? .encoderBusy : .noCredit)
     }
 
     private func ordinal(of entry: Subscription.Ordered.Entry) -> UInt64? {
