@@ -13,8 +13,9 @@ struct CreditController: Sendable {
         case ordered
     }
 
-    /// Credit beyond streaming's in ordered delivery: one frame is being decoded, one in the consumer's hands.
-    private static let orderedSurplus = 2
+    /// Credit beyond streaming's in ordered delivery: frames that are being decoded or in the consumer's hands, and enough
+    /// that neither encoders nor decoders wait for the other side. Nothing gets old by it.
+    static let orderedSurplus = 6
 
     private(set) var regime: Regime
     private let pacing: ConsumerPacing

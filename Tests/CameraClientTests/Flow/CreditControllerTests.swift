@@ -85,10 +85,11 @@ struct CreditControllerTests {
 
     @Test func orderedGivesCreditWhenTheConsumerIsDone() {
         var credit = controller(isOrdered: true)
-        #expect(credit.takeCredit(isConsumerWaiting: false, heldCount: 0) == 4)
-        for _ in 0..<4 { credit.received(Self.stages(), at: Self.at(1)) }
-        #expect(credit.takeCredit(isConsumerWaiting: true, heldCount: 4) == 0)
-        #expect(credit.takeCredit(isConsumerWaiting: true, heldCount: 3) == 1)
+        let window = 2 + CreditController.orderedSurplus
+        #expect(credit.takeCredit(isConsumerWaiting: false, heldCount: 0) == window)
+        for _ in 0..<window { credit.received(Self.stages(), at: Self.at(1)) }
+        #expect(credit.takeCredit(isConsumerWaiting: true, heldCount: window) == 0)
+        #expect(credit.takeCredit(isConsumerWaiting: true, heldCount: window - 1) == 1)
         credit.consumerAsked(at: Self.at(9000))
         #expect(credit.regime == .ordered)
     }

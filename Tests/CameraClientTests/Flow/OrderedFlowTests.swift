@@ -27,8 +27,9 @@ struct OrderedFlowTests {
 
     @Test func nothingComesBeyondTheCreditUntilTheConsumerIsDone() {
         var driver = Self.driver(isDecoding: false)
-        #expect(driver.credit == 4)
-        for sequence in 0..<4 { driver.receive(UInt64(sequence)) }
+        let window = 2 + CreditController.orderedSurplus
+        #expect(driver.credit == window)
+        for sequence in 0..<window { driver.receive(UInt64(sequence)) }
         #expect(driver.credit == 0)
         driver.ask()
         // In the consumer's hands, not done.
@@ -57,7 +58,7 @@ struct OrderedFlowTests {
         for sequence in 0..<3 { driver.receive(UInt64(sequence)) }
         driver.flow.disconnected()
         driver.connect()
-        #expect(driver.credit == 1)
+        #expect(driver.credit == CreditController.orderedSurplus - 1)
         driver.receive(9)
         for _ in 0..<4 { driver.ask() }
         #expect(driver.sequences == [0, 1, 2, 9])
